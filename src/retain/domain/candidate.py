@@ -1,0 +1,46 @@
+"""A statement that may become a memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from collections.abc import Mapping
+
+from retain.domain.kind import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The span of a turn that a candidate rests on. ``turn`` counts the turns of the input."""
+
+    turn: int
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A statement that may become a memory, with the quotes it rests on.
+
+    ``subject``/``attribute``/``value`` name its slot where it has one. ``single`` says the slot
+    holds one value at a time, so that a newer one supersedes; ``ends`` says that the statement
+    takes back the value (``"I no longer live in Oslo"``). ``valid_from``/``valid_until`` in
+    microseconds since 1970, where the text says so.
+    """
+
+    statement: str
+    quotes: tuple[Quote, ...]
+    kind: Kind = Kind.FACT
+    subject: str | None = None
+    attribute: str | None = None
+    value: str | None = None
+    single: bool = False
+    ends: bool = False
+    valid_from: int | None = None
+    valid_until: int | None = None
+    attributed_to: str | None = None
+    actor: str | None = None
+    rule: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)

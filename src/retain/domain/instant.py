@@ -1,0 +1,80 @@
+"""Points in time: microseconds since 1970, UTC."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta
+
+MICROS = 1_000_000
+DAY = 86_400 * MICROS
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DATE_ONLY = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
+
+
+def to_micros(moment: datetime) -> int:
+    """A datetime (naive means UTC) as microseconds since 1970."""
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return (moment - _EPOCH) // timedelta(microseconds=1)
+
+
+def from_micros(micros: int) -> datetime:
+    """Microseconds since 1970 as an aware datetime in UTC."""
+    return _EPOCH + timedelta(microseconds=micros)
+
+
+def iso(micros: int) -> str:
+    """Microseconds since 1970 as ISO 8601 with offset."""
+    return from_micros(micros).isoformat()
+
+
+def parse_instant(value: object, name: str) -> int:
+    """A caller's point in time: datetime, date, ISO 8601 text, or seconds since 1970.
+
+    Raises:
+        ValueError: it is none of these, or outside the years 1 to 9999; the text names ``name``.
+    """
+    problem = f"{name} must be a datetime, a date, ISO 8601 text or seconds since 1970, got {value!r}"
+    try:
+        if isinstance(value, datetime):
+            return to_micros(value)
+        if isinstance(value, date):
+            return to_micros(datetime(value.year, value.month, value.day, tzinfo=UTC))
+        if isinstance(value, bool):
+            raise ValueError(problem)
+        if isinstance(value, int | float):
+            micros = round(value * MICROS)
+            from_micros(micros)
+            return micros
+        if isinstance(value, str):
+            return to_micros(datetime.fromisoformat(value.strip()))
+    except (ValueError, OverflowError) as error:
+        raise ValueError(problem) from error
+    raise ValueError(problem)
+
+
+def parse_expiration(value: object, name: str = "expiration_date") -> int:
+    """The first moment at which something expiring on the day ``value`` is hidden.
+
+    A memory is visible on that day and hidden from the next day, UTC, on.
+
+    Raises:
+        ValueError: no ``YYYY-MM-DD``, ``date`` or ``datetime``.
+    """
+    if isinstance(value, datetime):
+        day = (value if value.tzinfo is None else value.astimezone(UTC)).date()
+    elif isinstance(value, date):
+        day = value
+    elif isinstance(value, str) and _DATE_ONLY.match(value.strip()):
+        try:
+            day = date.fromisoformat(value.strip())
+        except ValueError as error:
+            raise ValueError(f"{name} must be a valid date in YYYY-MM-DD format, got {value!r}") from error
+    else:
+        raise ValueError(f"{name} must be a valid date in YYYY-MM-DD format, got {value!r}")
+    return to_micros(datetime(day.year, day.month, day.day, tzinfo=UTC)) + DAY
+
+
+def expiration_day(expires_at: int) -> str:
+    """The day, ``YYYY-MM-DD``, on which a memory with this ``expires_at`` was last visible."""
+    return from_micros(expires_at - DAY).date().isoformat()

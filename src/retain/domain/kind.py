@@ -1,0 +1,52 @@
+"""What a memory is, and how it stands."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """The kind of a retained text."""
+
+    MESSAGE = "message"  # a turn, verbatim
+    FACT = "fact"  # a statement derived from messages
+    PROCEDURE = "procedure"  # how a task was done
+    EPISODE = "episode"  # the account of one experience
+    INSIGHT = "insight"  # a generalisation of several episodes
+
+
+class Status(StrEnum):
+    """How a memory stands. Only ``accepted`` ones are recalled by default."""
+
+    CANDIDATE = "candidate"  # not grounded yet: kept with the reason, never recalled
+    ACCEPTED = "accepted"
+    DISPUTED = "disputed"  # contradicted, and no rule decides
+    SUPERSEDED = "superseded"  # replaced by a newer value
+    WITHDRAWN = "withdrawn"  # no longer held (deleted)
+
+
+class Stance(StrEnum):
+    """What a source says about the memory it is evidence of."""
+
+    SUPPORTS = "supports"
+    CONTRADICTS = "contradicts"
+
+
+class Action(StrEnum):
+    """What an event records. The first three are Mem0's words."""
+
+    ADD = "ADD"
+    UPDATE = "UPDATE"
+    DELETE = "DELETE"
+    SUPERSEDE = "SUPERSEDE"
+    RESTORE = "RESTORE"
+    EVIDENCE = "EVIDENCE"  # a duplicate became one more support
+
+
+class LinkType(StrEnum):
+    """A typed edge between two memories, read from the first to the second."""
+
+    FOLLOWS = "follows"
+    DERIVED_FROM = "derived_from"
+    SUPERSEDES = "supersedes"
+    CONTRADICTS = "contradicts"

@@ -1,0 +1,294 @@
+"""What the core needs of a store. Every ledger implements this, and passes the conformance suite.
+
+Writes happen in one ``write()`` block and are wholly there or wholly absent; reads happen in one
+``read()`` block and see one state. Both honour a scope by its *coverage*: the partitions that may
+hold its memories, and the exact scopes in them that belong to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from retain.domain.derivation import Derivation
+from retain.domain.entity import Entity, Mention
+from retain.domain.event import Event
+from retain.domain.evidence import Evidence
+from retain.domain.features import Features
+from retain.domain.link import Link
+from retain.domain.memory import MemoryRecord
+from retain.domain.message import Message
+from retain.domain.receipt import Receipt
+from retain.domain.scope import Scope
+from retain.ledger.visibility import Visibility
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an exact scope is kept: its number, and the partition of its owner."""
+
+    scope_id: int
+    partition: int
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What a scope reads: partitions, each with the exact scopes in it (None: all of them)."""
+
+    parts: Mapping[int, frozenset[int] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionState:
+    """How far a partition has come. A cache of it is current while both numbers are equal.
+
+    ``revision`` grows with every change; ``epoch`` changes when rows were removed for good or
+    rebuilt, so that a cache starts anew.
+    """
+
+    epoch: int
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScanRow:
+    """One memory as a search scans it: its state, and its features unless already known.
+
+    The integers are those of the visibility rule (``retain.ledger.visibility``): ``expires`` and
+    ``ends`` are NEVER where open, ``begins`` is the start of validity, else when it was said.
+    ``said`` is ``created_at``. ``id`` breaks ties.
+    """
+
+    key: int
+    id: str
+    scope_id: int
+    kind: int
+    status: int
+    said: int
+    begins: int
+    ends: int
+    expires: int
+    session: int
+    position: int
+    uses: int
+    features: Features | None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The last turn of an exact scope: where a conversation goes on."""
+
+    session: int
+    position: int
+    occurred_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderIdentity:
+    """Which embedder made the vectors of a ledger: name (with version) and dimension."""
+
+    name: str
+    dimension: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """What an integrity check found. ``problems`` is empty when all is well."""
+
+    problems: Sequence[str]
+    repaired: Sequence[str] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemory:
+    """A memory to store: the record (its ``key`` is given by the ledger), features, mentions."""
+
+    record: MemoryRecord
+    features: Features
+    mentions: Sequence[Mention] = ()
+
+
+class ReadTx(Protocol):
+    """One consistent state of the ledger."""
+
+    def coverage(self, scope: Scope) -> Coverage:
+        """The partitions and exact scopes that ``scope`` covers; empty if there are none."""
+
+    def partition_state(self, partition: int) -> PartitionState:
+        """How far the partition has come."""
+
+    def scan(
+        self, partition: int, after_revision: int, features_after_revision: int
+    ) -> Iterator[ScanRow]:
+        """Rows changed after a revision, by key; features only where they changed after theirs."""
+
+    def memory(self, memory_id: str) -> MemoryRecord | None:
+        """One memory by id, in any status."""
+
+    def memories(self, keys: Sequence[int]) -> list[MemoryRecord]:
+        """Memories by key, in the order asked; unknown keys are left out."""
+
+    def page(
+        self, coverage: Coverage, visibility: Visibility | None, before: int | None, limit: int
+    ) -> list[MemoryRecord]:
+        """Memories newest first (by sequence of recording, then key), below the cursor ``before``.
+
+        ``visibility`` None means every row in every status. The cursor is the ``order`` of the last
+        record of the previous page, as given by ``order_of``.
+        """
+
+    def order_of(self, record: MemoryRecord) -> int:
+        """The cursor of a record in ``page``."""
+
+    def count(self, coverage: Coverage, visibility: Visibility | None) -> int:
+        """How many memories ``page`` would yield in all."""
+
+    def last_turn(self, scope: Scope) -> Turn | None:
+        """Where the last conversation of this exact scope stands."""
+
+    def recent_turns(self, scope: Scope, visibility: Visibility, limit: int) -> list[MemoryRecord]:
+        """The last visible turns of this exact scope, oldest first."""
+
+    def message(self, message_id: str) -> Message | None:
+        """A message, verbatim."""
+
+    def turn_by_external_id(self, scope: Scope, external_id: str) -> MemoryRecord | None:
+        """The turn of this exact scope that the caller sent under this id, if any."""
+
+    def slot(self, scope: Scope, subject: str, attribute: str) -> list[MemoryRecord]:
+        """Accepted facts of one slot of the scope's holder, oldest first."""
+
+    def facts_with_text(self, scope: Scope, text: str) -> list[MemoryRecord]:
+        """Accepted or superseded facts of the scope's holder with exactly this text."""
+
+    def evidence(self, memory_ids: Sequence[str]) -> list[Evidence]:
+        """Evidence of these memories, oldest first."""
+
+    def supported_by(self, source_id: str) -> list[Evidence]:
+        """Evidence that rests on this source."""
+
+    def links(self, memory_id: str) -> list[Link]:
+        """Edges from or to a memory."""
+
+    def history(self, memory_id: str) -> list[Event]:
+        """Events of a memory, oldest first."""
+
+    def derivation(self, derivation_id: str) -> Derivation | None:
+        """One derivation."""
+
+    def mentions(self, memory_id: str) -> list[Mention]:
+        """The names in a memory."""
+
+    def entities(self, coverage: Coverage, visibility: Visibility, limit: int) -> list[Entity]:
+        """Named things with visible mentions, most mentioned first."""
+
+    def keys_of_entities(self, partition: int, names: Sequence[str]) -> dict[str, list[int]]:
+        """Keys of memories that mention these names (compared casefolded), by name as given."""
+
+    def scopes(self, project: str) -> list[Scope]:
+        """Every exact scope of a project."""
+
+    def idempotent(self, scope: Scope, key: str) -> str | None:
+        """The stored answer (JSON) of an earlier write under this key in this exact scope."""
+
+
+class WriteTx(ReadTx, Protocol):
+    """One write: all of it or none."""
+
+    def place(self, scope: Scope) -> Place:
+        """Where an exact scope is kept, made if new."""
+
+    def remember(self, scope: Scope, key: str, answer: str) -> None:
+        """Keep the answer of this write under an idempotency key. It must hold ids, never text."""
+
+    def add_messages(self, scope: Scope, messages: Sequence[Message]) -> None:
+        """Keep turns verbatim."""
+
+    def add_memories(self, memories: Sequence[NewMemory]) -> list[MemoryRecord]:
+        """Store memories; returns them with their keys."""
+
+    def change(
+        self,
+        record: MemoryRecord,
+        *,
+        features: Features | None = None,
+        mentions: Sequence[Mention] | None = None,
+    ) -> None:
+        """Replace the stored record of the same key; features and mentions where given."""
+
+    def count_use(self, keys: Sequence[int]) -> None:
+        """Count one use of each memory."""
+
+    def add_evidence(self, evidence: Sequence[Evidence]) -> None:
+        """Add evidence; the same source for the same memory and span counts once."""
+
+    def add_links(self, links: Sequence[Link]) -> None:
+        """Draw edges; the same edge counts once."""
+
+    def remove_links(self, source_id: str, target_id: str) -> None:
+        """Remove the edges from one memory to another."""
+
+    def add_events(self, events: Sequence[Event]) -> None:
+        """Append to history."""
+
+    def add_derivation(self, derivation: Derivation) -> None:
+        """Keep the record of a derivation (and its method's name)."""
+
+    def erase(self, memory_ids: Sequence[str]) -> dict[str, int]:
+        """Remove memories, their messages, evidence, links, mentions, history, features, and every
+        derivation or stored answer that names them, for good. Rows removed, by table."""
+
+    def erase_scope(self, coverage: Coverage) -> dict[str, int]:
+        """Remove everything that the coverage holds, for good. Rows removed, by table."""
+
+    def add_receipt(self, receipt: Receipt) -> None:
+        """Keep the proof of an erasure."""
+
+    def replace_features(self, partition: int, features: Iterable[tuple[int, Features]]) -> None:
+        """Rewrite derived features by key (a reindex) and start the partition's epoch anew."""
+
+    def set_embedder(self, identity: EmbedderIdentity) -> None:
+        """Record which embedder the vectors are of."""
+
+
+class Ledger(Protocol):
+    """A store."""
+
+    def read(self) -> AbstractContextManager[ReadTx]:
+        """One consistent state to read from."""
+
+    def write(self) -> AbstractContextManager[WriteTx]:
+        """One transaction; committed durably at the end of the block, undone if it raises."""
+
+    def embedder(self) -> EmbedderIdentity | None:
+        """The embedder of the stored vectors; None in a new ledger."""
+
+    def partitions(self) -> list[int]:
+        """Every partition that holds memories."""
+
+    def seal_erasure(self) -> bool:
+        """Fold logs into the store and cut them, so that nothing erased is left in the files."""
+
+    def receipts(self, limit: int) -> list[Receipt]:
+        """The latest receipts, newest first."""
+
+    def check(self, repair: bool) -> CheckReport:
+        """Check integrity; with ``repair``, rebuild derived rows that are missing or stale."""
+
+    def backup(self, target: Path) -> None:
+        """Write a consistent copy to a new file."""
+
+    def stats(self) -> dict[str, Any]:
+        """Counts by table, kind and status; size on disk; schema version."""
+
+    def reset(self, project: str) -> None:
+        """Remove everything of a project for good."""
+
+    def close(self) -> None:
+        """Give back every handle. Later calls raise ``Closed``."""
+
+

@@ -1,0 +1,437 @@
+"""Memory: the synchronous facade, one short method a verb."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from retain.domain.recall import Recall
+from retain.domain.receipt import Receipt
+from retain.settings import Settings
+
+if TYPE_CHECKING:
+    from retain.assembly import Parts
+    from retain.ledger.port import CheckReport
+
+Messages = str | Mapping[str, Any] | Sequence[Mapping[str, Any]]
+Instant = datetime | date | str | int | float
+Day = date | datetime | str
+Progress = Callable[[int, int | None], None]
+
+
+class Unset:
+    """The type of ``UNSET``: an argument that was not given, where None has a meaning."""
+
+    def __repr__(self) -> str:
+        return "UNSET"
+
+
+UNSET: Final = Unset()
+
+
+class Memory:
+    """Long-term memory of agents on one ledger; usable from many threads.
+
+    Args:
+        config: None for the default ledger, a path (``":memory:"`` keeps nothing on disk), a
+            ``Settings``, or a dict shaped like Mem0's configuration.
+
+    Raises:
+        ConfigError: a setting that has no meaning here, or a missing extra.
+        LedgerError: the ledger cannot be opened.
+    """
+
+    def __init__(self, config: str | Path | Settings | Mapping[str, Any] | None = None) -> None:
+        from retain.assembly import assemble
+
+        self._parts: Parts = assemble(config)
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> Self:
+        """Open an instance from a dict: Mem0's keys, or the names of ``Settings``."""
+        return cls(dict(config))
+
+    # -- writing -----------------------------------------------------------------------------
+
+    def add(
+        self,
+        messages: Messages,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        run_id: str | int | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        timestamp: Instant | None = None,
+        expiration_date: Day | None = None,
+        infer: bool = True,
+        memory_type: str | None = None,
+        prompt: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Keep messages verbatim, and learn what they state.
+
+        Args:
+            messages: a text (one user message, a note of its own), a message, or a list of them.
+                A message is a dict with ``role`` and ``content`` (a text, or parts of which the
+                texts are joined), and optionally ``name``, ``timestamp``, ``metadata``, ``id``.
+            user_id, agent_id, run_id: whose memory it is; at least one. Integers become text.
+            metadata: kept with every memory of this call, for filters; never sets identity.
+            timestamp: when it was said, for backfilling; now if left out.
+            expiration_date: last day (UTC) on which these memories are visible.
+            infer: also derive facts; ``False`` keeps the turns only.
+            memory_type: ``"procedural_memory"`` keeps the messages as one procedure of an agent.
+            prompt: replaces the method text of a model; without a model it changes nothing.
+            idempotency_key: a retry under the same key in the same scope writes nothing and
+                returns the first answer.
+
+        Returns:
+            ``{"results": [{"id", "memory", "event", "kind", ...}]}``: what was added, the turns
+            first (with ``role`` and ``actor_id``), then the facts; a superseded fact appears
+            with event ``SUPERSEDE``.
+
+        Raises:
+            InvalidInput: nothing was written.
+            ModelError: a model failed; the turns are kept, and the error says so.
+        """
+        return self._parts.learner.add(
+            messages,
+            scope=self._parts.scope(user_id, agent_id, run_id),
+            metadata=metadata,
+            timestamp=timestamp,
+            expiration_date=expiration_date,
+            infer=infer,
+            memory_type=memory_type,
+            prompt=prompt,
+            idempotency_key=idempotency_key,
+        )
+
+    def add_many(
+        self, items: Iterable[Mapping[str, Any]], *, progress: Progress | None = None
+    ) -> list[dict[str, Any]]:
+        """Add many at once, far faster than one by one.
+
+        Args:
+            items: each holds ``messages`` and any other argument of ``add``.
+            progress: called with (items kept, items in all or None) after each batch.
+
+        Returns:
+            The answers of ``add``, in the order of the items.
+
+        Raises:
+            InvalidInput: an item is unusable; it is named by its index, and says what is kept.
+            Incomplete: the store failed part-way; ``details["kept"]`` items are in the ledger.
+        """
+        return self._parts.learner.add_many(items, scope_of=self._parts.scope, progress=progress)
+
+    def update(
+        self,
+        memory_id: str,
+        text: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        expiration_date: Day | None | Unset = UNSET,
+        data: str | None = None,
+    ) -> dict[str, Any]:
+        """Change a memory: its text, metadata (merged) or expiry (None clears it).
+
+        ``data`` is the older name of ``text``. The source message stays as it was received.
+
+        Raises:
+            NotFound: there is no such memory.
+            InvalidInput: nothing to change, or an unusable value.
+        """
+        return self._parts.curator.update(
+            memory_id,
+            text=text if text is not None else data,
+            metadata=metadata,
+            expiration_date=expiration_date,
+        )
+
+    def delete(self, memory_id: str) -> dict[str, Any]:
+        """Withdraw a memory: no read shows it again, its history stays. See also ``erase``.
+
+        Facts that rest on it alone are withdrawn with it.
+
+        Raises:
+            NotFound: there is no such memory.
+        """
+        return self._parts.curator.delete(memory_id)
+
+    def delete_all(
+        self,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        run_id: str | int | None = None,
+    ) -> dict[str, Any]:
+        """Withdraw every memory of a scope, in one transaction."""
+        return self._parts.curator.delete_all(self._parts.scope_or_none(user_id, agent_id, run_id))
+
+    def restore(self, memory_id: str, reason: str | None = None) -> dict[str, Any]:
+        """Take back a supersession or a deletion: the memory is held again.
+
+        The memory that had replaced it, if any, is superseded in turn.
+
+        Raises:
+            NotFound: there is no such memory.
+            Conflict: it is held already.
+        """
+        return self._parts.curator.restore(memory_id, reason)
+
+    def supersede(self, memory_id: str, by: str, reason: str | None = None) -> dict[str, Any]:
+        """Record that one memory replaces another of the same owner. ``restore`` takes it back.
+
+        Raises:
+            NotFound: one of them does not exist.
+            Conflict: they belong to different owners, or one is not held.
+        """
+        return self._parts.curator.supersede(memory_id, by, reason)
+
+    def erase(
+        self,
+        memory_id: str | None = None,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        run_id: str | int | None = None,
+        reason: str | None = None,
+    ) -> Receipt:
+        """Remove a memory, or everything of a scope, for good: from every table and the file.
+
+        What was derived from it alone goes too. Backups made earlier are not reached.
+
+        Returns:
+            A ``Receipt`` without the text: counts by table, and digests.
+
+        Raises:
+            InvalidInput: neither a memory nor a scope was named, or both.
+            NotFound: there is no such memory.
+        """
+        scope = self._parts.scope_or_none(user_id, agent_id, run_id)
+        return self._parts.curator.erase(memory_id, scope, reason)
+
+    def reset(self) -> None:
+        """Remove everything of this project for good."""
+        self._parts.curator.reset()
+
+    # -- reading -----------------------------------------------------------------------------
+
+    def get(self, memory_id: str) -> dict[str, Any] | None:
+        """One visible memory, or None."""
+        return self._parts.reader.get(memory_id)
+
+    def get_all(
+        self,
+        *,
+        filters: Mapping[str, Any] | None = None,
+        top_k: int = 20,
+        show_expired: bool = False,
+        include_superseded: bool = False,
+        kinds: Iterable[str] | None = None,
+        as_of: Instant | None = None,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        run_id: str | int | None = None,
+        limit: int | None = None,
+    ) -> dict[str, Any]:
+        """The visible memories of a scope, newest first.
+
+        Args:
+            filters: identities (``user_id``, ``agent_id``, ``run_id``) and conditions.
+            top_k: how many at most; ``limit`` is its older name.
+            show_expired: also those past their expiry.
+            include_superseded: also those that a newer value replaced.
+            kinds: only these kinds (``message``, ``fact``, ``procedure``, ...).
+            as_of: what held at that moment.
+
+        Returns:
+            ``{"results": [item, ...]}``
+        """
+        return self._parts.reader.get_all(
+            self._parts.ask(
+                filters, user_id, agent_id, run_id, top_k, limit,
+                show_expired, include_superseded, kinds, as_of, None,
+            )
+        )  # fmt: skip
+
+    def search(
+        self,
+        query: str,
+        *,
+        top_k: int = 20,
+        filters: Mapping[str, Any] | None = None,
+        threshold: float | None = 0.1,
+        rerank: bool = False,
+        explain: bool = False,
+        reference_date: Instant | None = None,
+        show_expired: bool = False,
+        include_superseded: bool = False,
+        kinds: Iterable[str] | None = None,
+        as_of: Instant | None = None,
+        profile: str | None = None,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        run_id: str | int | None = None,
+        limit: int | None = None,
+    ) -> dict[str, Any]:
+        """The memories of a scope that answer a query, best first.
+
+        Args:
+            query: what is asked, in any language.
+            top_k: how many at most; ``limit`` is its older name.
+            filters: identities (``user_id``, ``agent_id``, ``run_id``) and conditions.
+            threshold: least score, 0..1; None for no bound.
+            rerank: let the configured reranker order an over-fetched pool.
+            explain: add ``score_details`` to each item.
+            as_of, reference_date: ask as of that moment: relative dates in the query count from
+                it, and what held then is visible.
+            show_expired, include_superseded, kinds: as in ``get_all``.
+            profile: another ranking for this call: ``default``, ``plain``, ``rem``.
+
+        Returns:
+            ``{"results": [item, ...]}``, each with ``score``.
+        """
+        ask = self._parts.ask(
+            filters, user_id, agent_id, run_id, top_k, limit,
+            show_expired, include_superseded, kinds, as_of, reference_date,
+        )  # fmt: skip
+        return self._parts.recaller.search(
+            query, ask, threshold=threshold, rerank=rerank, explain=explain, profile=profile
+        )
+
+    def recall(
+        self,
+        query: str,
+        *,
+        budget_tokens: int = 1000,
+        top_k: int = 20,
+        filters: Mapping[str, Any] | None = None,
+        threshold: float | None = 0.1,
+        rerank: bool = False,
+        reference_date: Instant | None = None,
+        include_superseded: bool = False,
+        show_expired: bool = False,
+        kinds: Iterable[str] | None = None,
+        as_of: Instant | None = None,
+        profile: str | None = None,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        run_id: str | int | None = None,
+    ) -> Recall:
+        """Search, and pack the best memories into a context for a prompt.
+
+        Args:
+            budget_tokens: size that the context never exceeds.
+            Others as in ``search``.
+
+        Returns:
+            A ``Recall``: ``memories``, ``context``, ``citations``, ``tokens``.
+        """
+        ask = self._parts.ask(
+            filters, user_id, agent_id, run_id, top_k, None,
+            show_expired, include_superseded, kinds, as_of, reference_date,
+        )  # fmt: skip
+        return self._parts.recaller.recall(
+            query, ask, budget_tokens=budget_tokens, threshold=threshold,
+            rerank=rerank, profile=profile,
+        )  # fmt: skip
+
+    def history(self, memory_id: str) -> list[dict[str, Any]]:
+        """What happened to a memory, oldest first; ``[]`` if unknown."""
+        return self._parts.reader.history(memory_id)
+
+    def why(self, memory_id: str) -> dict[str, Any]:
+        """Why a memory is held: the item in any status, evidence with quotes, links, history,
+        entities, and the derivation that made it.
+
+        Raises:
+            NotFound: there is no such memory.
+        """
+        return self._parts.reader.why(memory_id)
+
+    def entities(
+        self,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        run_id: str | int | None = None,
+        top_k: int = 100,
+    ) -> list[dict[str, Any]]:
+        """The named things of a scope, most mentioned first: ``{"name", "type", "mentions"}``."""
+        return self._parts.reader.entities(self._parts.scope(user_id, agent_id, run_id), top_k)
+
+    # -- the ledger --------------------------------------------------------------------------
+
+    def stats(self) -> dict[str, Any]:
+        """Counts by kind, status and table; embedder; size on disk; schema version."""
+        return self._parts.keeper.stats()
+
+    def check(self, *, repair: bool = False) -> CheckReport:
+        """Check integrity. ``problems`` is empty when all is well; ``repair`` rebuilds derived data."""
+        return self._parts.keeper.check(repair)
+
+    def reindex(self, *, progress: Progress | None = None) -> int:
+        """Rebuild everything derived from the texts with the configured embedder; how many."""
+        return self._parts.keeper.reindex(progress)
+
+    def backup(self, target: str | Path) -> Path:
+        """Write a consistent copy of the ledger to a new file, while others read and write."""
+        return self._parts.keeper.backup(target)
+
+    def export(
+        self,
+        target: str | Path,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        run_id: str | int | None = None,
+    ) -> int:
+        """Write all memories of a scope (or of the project) as JSON Lines; how many.
+
+        Nothing is lost: messages, evidence, links, history and status are in it, and
+        ``import_file`` brings them back under the same ids.
+        """
+        return self._parts.transfer.export(
+            target, self._parts.scope_or_none(user_id, agent_id, run_id)
+        )
+
+    def import_file(
+        self,
+        source: str | Path,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        run_id: str | int | None = None,
+        infer: bool = True,
+        progress: Progress | None = None,
+    ) -> dict[str, int]:
+        """Bring in an export of ours, or plain conversations (JSON or JSON Lines).
+
+        The identities are those of the conversations where the file names none. Importing the same
+        file twice adds nothing.
+
+        Returns:
+            Counts: ``messages``, ``memories``, ``skipped``.
+        """
+        return self._parts.transfer.import_file(
+            source,
+            scope=self._parts.scope_or_none(user_id, agent_id, run_id),
+            infer=infer,
+            progress=progress,
+        )
+
+    def close(self) -> None:
+        """Give back the ledger; later calls raise ``Closed``. Closing twice is harmless."""
+        self._parts.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,1 @@
+"""Models behind small protocols: embedders, rerankers, token counters. One small file a provider."""

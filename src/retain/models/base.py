@@ -1,0 +1,57 @@
+"""The protocols that models are used through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors. ``name`` identifies model and version, for the ledger."""
+
+    @property
+    def name(self) -> str:
+        """Stable identity of the model and its version."""
+
+    @property
+    def dimension(self) -> int:
+        """Components a vector has."""
+
+    def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of stored texts, shape ``(len(texts), dimension)``, rows of length 1 (or 0)."""
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        """The vector of a query, shape ``(dimension,)``."""
+
+
+@runtime_checkable
+class PieceEmbedder(Embedder, Protocol):
+    """An embedder with a fixed vector for each word piece, so that texts compare word by word."""
+
+    def pieces(self, texts: Sequence[str]) -> list[NDArray[np.uint32]]:
+        """Piece ids of each text, in order."""
+
+    def piece_table(self) -> NDArray[np.float32]:
+        """The vectors of all pieces, shape ``(pieces, dimension)``; read-only, not normalised."""
+
+
+class Reranker(Protocol):
+    """Scores texts against a query with a dearer model."""
+
+    @property
+    def name(self) -> str:
+        """Stable identity of the model."""
+
+    def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One relevance each, 0..1, in the order given."""
+
+
+class TokenCounter(Protocol):
+    """Counts the tokens of a text."""
+
+    def count(self, text: str) -> int:
+        """How many tokens a model would see, at least."""
