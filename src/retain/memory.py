@@ -171,7 +171,7 @@ class Memory:
     def restore(self, memory_id: str, reason: str | None = None) -> dict[str, Any]:
         """Take back a supersession or a deletion: the memory is held again.
 
-        The memory that had replaced it, if any, is superseded in turn.
+        What had replaced it stays as it is: after a ``supersede``, ``restore`` is its inverse.
 
         Raises:
             NotFound: there is no such memory.

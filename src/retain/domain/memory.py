@@ -43,6 +43,7 @@ class MemoryRecord:
     value: str | None = None
     single: bool = False
     message_id: str | None = None
+    external_id: str | None = None  # the caller's own id of the turn
     session: int = 0
     position: int = 0
     derivation_id: str | None = None

@@ -12,7 +12,8 @@ class Receipt:
 
     ``removed`` counts rows by table. ``digests`` are SHA-256 of the salted texts, so that the holder
     of a text can show that it was among them. ``file_clean`` says that the log was folded into the
-    file and cut, so that no freed page or log holds the text.
+    file and cut, so that no freed page or log holds the text. ``kept_sources`` are memories that an erased
+    statement was derived from and that are still held: they may say the same in other words.
     """
 
     id: str
@@ -23,4 +24,5 @@ class Receipt:
     salt: str
     digests: Sequence[str]
     file_clean: bool
+    kept_sources: Sequence[str] = ()
     reason: str | None = None

@@ -1,0 +1,75 @@
+"""How a memory is shown: the dict that every read returns."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+from retain.domain.event import Event
+from retain.domain.instant import expiration_day, iso
+from retain.domain.kind import Action, Kind, Status
+from retain.domain.memory import MemoryRecord
+
+
+def text_hash(text: str) -> str:
+    """MD5 of a text, as hexadecimal: an identity for comparing, no protection."""
+    return hashlib.md5(text.encode("utf-8"), usedforsecurity=False).hexdigest()
+
+
+def item_of(record: MemoryRecord, sources: Sequence[str] = ()) -> dict[str, Any]:
+    """A memory as a plain dict, in Mem0's shape with our own keys beside it.
+
+    ``sources`` are the ids of the memories that a derived one rests on.
+    """
+    item: dict[str, Any] = {
+        "id": record.id,
+        "memory": record.text,
+        "hash": text_hash(record.text),
+        "metadata": dict(record.metadata) or None,
+        "created_at": iso(record.created_at),
+        "updated_at": iso(record.updated_at),
+        "kind": record.kind.value,
+    }
+    item.update(record.scope.ids())
+    optional = {
+        "actor_id": record.actor,
+        "role": record.role,
+        "attributed_to": record.attributed_to,
+        "message_id": record.external_id,
+        "subject": record.subject,
+        "attribute": record.attribute,
+        "value": record.value,
+        "superseded_by": record.superseded_by,
+    }
+    item.update({key: value for key, value in optional.items() if value is not None})
+    if record.expires_at is not None:
+        item["expiration_date"] = expiration_day(record.expires_at)
+    if record.kind is not Kind.MESSAGE:
+        if record.valid_from is not None:
+            item["valid_from"] = iso(record.valid_from)
+        item["sources"] = list(sources)
+    if record.valid_until is not None:
+        item["valid_until"] = iso(record.valid_until)
+    if record.status is not Status.ACCEPTED:
+        item["status"] = record.status.value
+    return item
+
+
+def history_row(event: Event) -> dict[str, Any]:
+    """One line of history, in Mem0's shape, with the reason where one was given."""
+    row: dict[str, Any] = {
+        "id": event.id,
+        "memory_id": event.memory_id,
+        "old_memory": event.old_text,
+        "new_memory": event.new_text,
+        "event": event.action.value,
+        "created_at": iso(event.created_at),
+        "updated_at": iso(event.at),
+        "is_deleted": event.action is Action.DELETE,
+        "actor_id": event.actor,
+        "role": event.role,
+    }
+    if event.reason is not None:
+        row["reason"] = event.reason
+    return row
