@@ -1,0 +1,1 @@
+"""The write path: messages -> candidates -> grounded -> reconciled -> commit."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from retain.domain.kind import Kind, Status
+from retain.domain.memory import MemoryRecord
 
 STATUS_CODES: dict[Status, int] = {
     Status.CANDIDATE: 0,
@@ -89,6 +90,10 @@ class Visibility:
                 values.append(clause.value)
         return " AND ".join(parts), values
 
+    def shows(self, record: MemoryRecord) -> bool:
+        """The rule over one memory."""
+        return bool(self.judge(columns_of(record), lambda value, wanted: value in wanted))
+
     def judge(self, columns: Mapping[str, Any], isin: Callable[[Any, Iterable[int]], Any]) -> Any:
         """The rule over columns: plain integers or numpy arrays, with an ``isin`` to match."""
         verdict: Any = True
@@ -101,3 +106,14 @@ class Visibility:
             else:
                 verdict = verdict & (column <= clause.value)
         return verdict
+
+
+def columns_of(record: MemoryRecord) -> dict[str, int]:
+    """The columns that the rule reads, of one memory."""
+    return {
+        "status": STATUS_CODES[record.status],
+        "kind": KIND_CODES[record.kind],
+        "begins": record.created_at if record.valid_from is None else record.valid_from,
+        "ends": NEVER if record.valid_until is None else record.valid_until,
+        "expires": NEVER if record.expires_at is None else record.expires_at,
+    }

@@ -1,0 +1,72 @@
+"""What may be kept: plain text, and plain values beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from retain.errors import InvalidInput, TooLarge
+
+MAX_TEXT = 10 * 1024 * 1024  # characters of one message or memory
+MAX_METADATA = 1024 * 1024  # characters of one metadata object, as JSON
+IDENTITIES = ("user_id", "agent_id", "run_id", "actor_id")
+
+
+def plain_text(text: object, name: str) -> str:
+    """A text that every store can keep, unchanged.
+
+    Raises:
+        InvalidInput: no string, or one with a lone surrogate or a NUL character.
+        TooLarge: longer than ``MAX_TEXT`` characters.
+    """
+    if not isinstance(text, str):
+        raise InvalidInput(f"{name} must be a text, got {type(text).__name__}: {text!r:.80}")
+    if len(text) > MAX_TEXT:
+        raise TooLarge(f"{name} has {len(text)} characters, the limit is {MAX_TEXT}: split it")
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise InvalidInput(
+            f"{name} holds a lone surrogate ({text[error.start]!r}) at character {error.start}: "
+            "decode the text properly before adding it"
+        ) from error
+    nul = text.find("\0")
+    if nul >= 0:
+        raise InvalidInput(f"{name} holds a NUL character at position {nul}: remove it")
+    return text
+
+
+def plain_metadata(metadata: object, name: str = "metadata") -> dict[str, Any]:
+    """Metadata as a dict of JSON values, without the keys that would set identity.
+
+    Raises:
+        InvalidInput: no mapping, a key that is no text, or a value that JSON cannot hold.
+        TooLarge: more than ``MAX_METADATA`` characters as JSON.
+    """
+    if metadata is None:
+        return {}
+    if not isinstance(metadata, Mapping):
+        raise InvalidInput(f"{name} must be a dict, got {type(metadata).__name__}: {metadata!r:.80}")
+    for key in metadata:
+        if not isinstance(key, str):
+            raise InvalidInput(f"{name} keys must be texts, got {key!r}")
+    kept = {key: value for key, value in metadata.items() if key not in IDENTITIES}
+    try:
+        rendered = json.dumps(kept, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput(
+            f"{name} must hold only JSON values (texts, finite numbers, booleans, None, lists, "
+            f"dicts): {error}"
+        ) from error
+    plain_text(rendered, name)
+    if len(rendered) > MAX_METADATA:
+        raise TooLarge(f"{name} has {len(rendered)} characters as JSON, the limit is {MAX_METADATA}")
+    return dict(json.loads(rendered))
+
+
+def dropped_identities(metadata: object) -> list[str]:
+    """The keys of metadata that would set identity, and are therefore not kept."""
+    if not isinstance(metadata, Mapping):
+        return []
+    return [key for key in IDENTITIES if key in metadata]
