@@ -189,6 +189,12 @@ class ReadTx(Protocol):
     def keys_of_entities(self, partition: int, names: Sequence[str]) -> dict[str, list[int]]:
         """Keys of memories that mention these names (compared casefolded), by name as given."""
 
+    def keys(self, partition: int) -> list[int]:
+        """Keys of every memory of a partition, in any status, ascending."""
+
+    def total(self) -> int:
+        """How many memories the ledger holds, in any status."""
+
     def scopes(self, project: str) -> list[Scope]:
         """Every exact scope of a project."""
 

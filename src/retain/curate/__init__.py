@@ -1,0 +1,1 @@
+"""Changes by the caller's own word: correct, withdraw, restore, supersede, erase."""

@@ -1,0 +1,94 @@
+"""Erasure: what goes along, and the receipt that proves it."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+
+from retain.domain.ids import new_id
+from retain.domain.kind import Stance
+from retain.domain.memory import MemoryRecord
+from retain.domain.receipt import Receipt
+from retain.domain.scope import Scope
+from retain.ledger.port import Coverage, ReadTx, WriteTx
+
+PAGE = 1000
+
+
+def read_everything(tx: ReadTx, scope: Scope) -> list[MemoryRecord]:
+    """Every memory of a scope, in any status."""
+    return list(_pages(tx, tx.coverage(scope)))
+
+
+def _pages(tx: ReadTx, coverage: Coverage) -> Iterator[MemoryRecord]:
+    cursor: int | None = None
+    while True:
+        records = tx.page(coverage, None, cursor, PAGE)
+        yield from records
+        if len(records) < PAGE:
+            return
+        cursor = tx.order_of(records[-1])
+
+
+def erase_memories(
+    tx: WriteTx, chosen: Sequence[MemoryRecord], coverage: Coverage | None
+) -> tuple[dict[str, int], list[MemoryRecord], list[str]]:
+    """Erase memories, with all that was derived from them alone.
+
+    Returns:
+        Rows removed by table; the erased memories; ids of sources that are still held.
+    """
+    gone = {record.id: record for record in chosen}
+    queue = list(chosen)
+    while queue:
+        source = queue.pop()
+        for evidence in tx.supported_by(source.id):
+            derived = tx.memory(evidence.memory_id)
+            if derived is None or derived.id in gone:
+                continue
+            others = {
+                other.source_id
+                for other in tx.evidence([derived.id])
+                if other.stance is Stance.SUPPORTS
+            }
+            if others <= gone.keys():
+                gone[derived.id] = derived
+                queue.append(derived)
+    kept = sorted(
+        {
+            evidence.source_id
+            for evidence in tx.evidence([record.id for record in chosen])
+            if evidence.source_id not in gone
+        }
+    )
+    removed = tx.erase(list(gone))
+    if coverage is not None:
+        for table, count in tx.erase_scope(coverage).items():
+            removed[table] = removed.get(table, 0) + count
+    return removed, list(gone.values()), kept
+
+
+def receipt_of(
+    scope: Scope,
+    gone: Sequence[MemoryRecord],
+    kept_sources: Sequence[str],
+    removed: Mapping[str, int],
+    at: int,
+    reason: str | None,
+) -> Receipt:
+    """The proof of an erasure. Each digest is SHA-256 of the salt and one erased text."""
+    salt = secrets.token_hex(16)
+    digests = sorted(hashlib.sha256((salt + record.text).encode()).hexdigest() for record in gone)
+    return Receipt(
+        id=new_id(),
+        at=at,
+        scope=scope.ids(),
+        memory_ids=sorted(record.id for record in gone),
+        removed=dict(removed),
+        salt=salt,
+        digests=digests,
+        file_clean=False,
+        kept_sources=kept_sources,
+        reason=reason,
+    )

@@ -1,0 +1,1 @@
+"""Care of the ledger: statistics, integrity, reindex, backup."""
