@@ -42,16 +42,21 @@ def begin_of(record: MemoryRecord) -> int:
 
 
 def supersede(
-    tx: WriteTx, old: MemoryRecord, new: MemoryRecord, at: int, reason: str | None
+    tx: WriteTx,
+    old: MemoryRecord,
+    new: MemoryRecord,
+    at: int,
+    reason: str | None,
+    ended_at: int | None = None,
 ) -> None:
-    """Mark ``old`` as replaced by ``new`` from the moment that the new one is true."""
+    """Mark ``old`` as replaced by ``new``: from ``ended_at``, else from when the new one is true."""
     tx.change(
         replace(
             old,
             status=Status.SUPERSEDED,
             superseded_at=at,
             superseded_by=new.id,
-            valid_until=begin_of(new),
+            valid_until=begin_of(new) if ended_at is None else ended_at,
         )
     )
     tx.add_links([Link(new.id, LinkType.SUPERSEDES, old.id, at, reason)])

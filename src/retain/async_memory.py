@@ -1,0 +1,81 @@
+"""AsyncMemory: the verbs of ``Memory``, awaited. It has no logic of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Callable, Coroutine, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+
+from retain.memory import Memory
+from retain.settings import Settings
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _awaited(
+    verb: Callable[Concatenate[Memory, P], T],
+) -> Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, T]]:
+    """The same verb, run in a worker thread, with the same signature and docstring."""
+
+    @functools.wraps(verb)
+    async def call(self: AsyncMemory, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await asyncio.to_thread(verb, self._memory, *args, **kwargs)
+
+    return call
+
+
+class AsyncMemory:
+    """Long-term memory for asynchronous programs: see ``Memory`` for every verb.
+
+    A call runs in a worker thread; a cancelled one still finishes there, wholly or not at all.
+    """
+
+    def __init__(self, config: str | Path | Settings | Mapping[str, Any] | None = None) -> None:
+        self._memory = Memory(config)
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> Self:
+        """Open an instance from a dict: Mem0's keys, or the names of ``Settings``."""
+        return cls(dict(config))
+
+    add = _awaited(Memory.add)
+    add_many = _awaited(Memory.add_many)
+    update = _awaited(Memory.update)
+    delete = _awaited(Memory.delete)
+    delete_all = _awaited(Memory.delete_all)
+    restore = _awaited(Memory.restore)
+    supersede = _awaited(Memory.supersede)
+    erase = _awaited(Memory.erase)
+    reset = _awaited(Memory.reset)
+    get = _awaited(Memory.get)
+    get_all = _awaited(Memory.get_all)
+    search = _awaited(Memory.search)
+    recall = _awaited(Memory.recall)
+    history = _awaited(Memory.history)
+    why = _awaited(Memory.why)
+    entities = _awaited(Memory.entities)
+    stats = _awaited(Memory.stats)
+    check = _awaited(Memory.check)
+    reindex = _awaited(Memory.reindex)
+    backup = _awaited(Memory.backup)
+    export = _awaited(Memory.export)
+    import_file = _awaited(Memory.import_file)
+
+    def close(self) -> None:
+        """Give back the ledger; later calls raise ``Closed``. Closing twice is harmless."""
+        self._memory.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await asyncio.to_thread(self._memory.close)

@@ -1,0 +1,310 @@
+"""The last step: a prepared request, written in the caller's transaction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from retain.domain.derivation import Decision, Derivation
+from retain.domain.evidence import Evidence
+from retain.domain.ids import new_id
+from retain.domain.kind import Action, Kind, Status
+from retain.domain.memory import MemoryRecord
+from retain.domain.message import Message
+from retain.errors import Conflict
+from retain.learn.place import place_turns
+from retain.learn.prepare import Finding, Prepared, Request
+from retain.learn.reconcile import Outcome, Reconciled, opposite_attributes, reconcile
+from retain.ledger.port import NewMemory, WriteTx
+from retain.ledger.standing import event_of, supersede
+
+METHOD = "rules@1"
+
+
+@dataclass(slots=True)
+class Outcomes:
+    """What a write did, in the order in which it is told: memory and event."""
+
+    rows: list[tuple[MemoryRecord, str]] = field(default_factory=list)
+
+    def add(self, record: MemoryRecord, event: str) -> None:
+        """Tell one more."""
+        self.rows.append((record, event))
+
+
+def commit(tx: WriteTx, prepared: Prepared, now: int, session_gap: int) -> Outcomes:
+    """Write a prepared request, or return what it wrote the first time."""
+    request = prepared.request
+    if request.idempotency_key is not None:
+        earlier = tx.idempotent(request.scope, request.idempotency_key)
+        if earlier is not None:
+            return _first_outcomes(tx, request, earlier)
+    outcomes = Outcomes()
+    if request.procedure:
+        _add_procedure(tx, prepared, now, outcomes)
+    else:
+        turns = _add_turns(tx, prepared, now, session_gap, outcomes)
+        _add_findings(tx, prepared, turns, now, outcomes)
+    if request.idempotency_key is not None:
+        answer = {
+            "digest": request.digest(),
+            "results": [[record.id, event] for record, event in outcomes.rows],
+        }
+        tx.remember(request.scope, request.idempotency_key, json.dumps(answer))
+    return outcomes
+
+
+def _first_outcomes(tx: WriteTx, request: Request, earlier: str) -> Outcomes:
+    answer: dict[str, Any] = json.loads(earlier)
+    if answer["digest"] != request.digest():
+        raise Conflict(
+            f"idempotency_key {request.idempotency_key!r} was used in this scope for other "
+            "messages: use a new key for a new write"
+        )
+    outcomes = Outcomes()
+    for memory_id, event in answer["results"]:
+        record = tx.memory(memory_id)
+        if record is not None:
+            outcomes.add(record, event)
+    return outcomes
+
+
+def _add_turns(
+    tx: WriteTx, prepared: Prepared, now: int, session_gap: int, outcomes: Outcomes
+) -> list[MemoryRecord | None]:
+    """Keep the turns that are new; the memory of each turn, None for one already kept."""
+    request = prepared.request
+    kept: list[MemoryRecord | None] = []
+    fresh: list[tuple[Message, int]] = []
+    seen: dict[str, str] = {}
+    for index, message in enumerate(prepared.messages):
+        known = _known_turn(tx, request, message, seen)
+        if known is not None:
+            outcomes.add(known, "NONE")
+        elif message.external_id is None or message.external_id not in seen:
+            fresh.append((message, index))
+        if message.external_id is not None:
+            seen[message.external_id] = message.content
+        kept.append(None)
+    if not fresh:
+        return kept
+    placed = place_turns(
+        tx.last_turn(request.scope),
+        [message for message, _ in fresh],
+        note=request.conversation.note and request.scope.run_id is None,
+        gap=None if request.scope.run_id is not None else session_gap,
+    )
+    tx.add_messages(request.scope, placed)
+    stored = tx.add_memories(
+        [
+            NewMemory(
+                _turn_record(request, message, now),
+                prepared.turns[index].features,
+                prepared.turns[index].mentions,
+            )
+            for message, (_, index) in zip(placed, fresh, strict=True)
+        ]
+    )
+    tx.add_events([event_of(one, Action.ADD, now, None, one.text) for one in stored])
+    for record, (_, index) in zip(stored, fresh, strict=True):
+        kept[index] = record
+        outcomes.add(record, Action.ADD.value)
+    return kept
+
+
+def _known_turn(
+    tx: WriteTx, request: Request, message: Message, seen: dict[str, str]
+) -> MemoryRecord | None:
+    if message.external_id is None:
+        return None
+    known = tx.turn_by_external_id(request.scope, message.external_id)
+    source = None if known is None or known.message_id is None else tx.message(known.message_id)
+    content = seen.get(message.external_id) if source is None else source.content
+    if content is not None and content != message.content:
+        raise Conflict(
+            f"message id {message.external_id!r} was already kept with another content: use a new "
+            "id for a new turn, or update(memory_id, text) to correct it"
+        )
+    return known
+
+
+def _turn_record(request: Request, message: Message, now: int) -> MemoryRecord:
+    return MemoryRecord(
+        id=new_id(),
+        scope=request.scope,
+        kind=Kind.MESSAGE,
+        text=message.content,
+        created_at=message.occurred_at,
+        updated_at=message.occurred_at,
+        recorded_at=now,
+        role=message.role,
+        actor=message.actor,
+        metadata=message.metadata,
+        expires_at=request.expires_at,
+        message_id=message.id,
+        external_id=message.external_id,
+        session=message.session,
+        position=message.position,
+    )
+
+
+def _add_procedure(tx: WriteTx, prepared: Prepared, now: int, outcomes: Outcomes) -> None:
+    request = prepared.request
+    described = prepared.turns[0]
+    record = MemoryRecord(
+        id=new_id(),
+        scope=request.scope,
+        kind=Kind.PROCEDURE,
+        text=described.text,
+        created_at=request.said_at,
+        updated_at=request.said_at,
+        recorded_at=now,
+        metadata={**request.metadata, "memory_type": "procedural_memory"},
+        expires_at=request.expires_at,
+    )
+    stored = tx.add_memories([NewMemory(record, described.features, described.mentions)])[0]
+    tx.add_events([event_of(stored, Action.ADD, now, None, stored.text)])
+    outcomes.add(stored, Action.ADD.value)
+
+
+def _add_findings(
+    tx: WriteTx,
+    prepared: Prepared,
+    turns: Sequence[MemoryRecord | None],
+    now: int,
+    outcomes: Outcomes,
+) -> None:
+    """Ground, reconcile and keep the candidates of new turns, with the record of how."""
+    findings = [
+        finding
+        for finding in prepared.findings
+        if all(turns[quote.turn] is not None for quote in finding.candidate.quotes)
+    ]
+    if not findings:
+        return
+    derivation_id = new_id()
+    decisions = [
+        _settle(tx, prepared.request, finding, turns, derivation_id, now, outcomes)
+        for finding in findings
+    ]
+    inputs = [turn.id for turn in turns if turn is not None]
+    tx.add_derivation(Derivation(derivation_id, METHOD, now, inputs, decisions))
+
+
+def _settle(
+    tx: WriteTx,
+    request: Request,
+    finding: Finding,
+    turns: Sequence[MemoryRecord | None],
+    derivation_id: str,
+    now: int,
+    outcomes: Outcomes,
+) -> Decision:
+    candidate = finding.candidate
+    sources = [turn for quote in candidate.quotes if (turn := turns[quote.turn]) is not None]
+    said_at = max(source.created_at for source in sources)
+    record = MemoryRecord(
+        id=new_id(),
+        scope=request.scope,
+        kind=candidate.kind,
+        text=candidate.statement,
+        created_at=said_at,
+        updated_at=said_at,
+        recorded_at=now,
+        actor=candidate.actor,
+        attributed_to=candidate.attributed_to,
+        metadata={**request.metadata, **candidate.metadata},
+        expires_at=request.expires_at,
+        valid_from=said_at if candidate.valid_from is None else min(candidate.valid_from, said_at),
+        valid_until=candidate.valid_until,
+        subject=candidate.subject,
+        attribute=candidate.attribute,
+        value=candidate.value,
+        single=candidate.single,
+        derivation_id=derivation_id,
+    )
+    if not finding.verdict.ok:
+        stored = _store(tx, replace(record, status=Status.CANDIDATE), finding, now)
+        _support(tx, stored.id, finding, sources, now)
+        return Decision(candidate.statement, "rejected", finding.verdict.reason, stored.id)
+    settled = reconcile(
+        candidate,
+        [
+            known
+            for known in tx.facts_with_text(request.scope, candidate.statement)
+            if known.status is Status.ACCEPTED
+        ],
+        _slot(tx, request, candidate.subject, candidate.attribute),
+        said_at,
+    )
+    if settled.outcome is Outcome.IGNORE:
+        return Decision(candidate.statement, "rejected", settled.reason)
+    if settled.outcome is Outcome.EVIDENCE:
+        assert settled.of is not None  # noqa: S101 - the outcome's own promise
+        stored = settled.of
+        _support(tx, stored.id, finding, sources, now)
+        tx.add_events([event_of(stored, Action.EVIDENCE, now, stored.text, stored.text)])
+        outcomes.add(stored, "NONE")
+    else:
+        stored = _store(tx, _standing(record, settled, now), finding, now)
+        _support(tx, stored.id, finding, sources, now)
+        outcomes.add(stored, Action.ADD.value)
+    for old in settled.old:
+        supersede(tx, old, stored, now, settled.reason, settled.ended_at)
+        outcomes.add(old, Action.SUPERSEDE.value)
+    return Decision(candidate.statement, settled.outcome.value, settled.reason, stored.id)
+
+
+def _slot(
+    tx: WriteTx, request: Request, subject: str | None, attribute: str | None
+) -> list[MemoryRecord]:
+    if subject is None or attribute is None:
+        return []
+    found: list[MemoryRecord] = []
+    for name in (attribute, *opposite_attributes(attribute)):
+        found.extend(tx.slot(request.scope, subject, name))
+    return found
+
+
+def _standing(record: MemoryRecord, settled: Reconciled, now: int) -> MemoryRecord:
+    """The new memory as the outcome places it in time; a late arrival is already superseded."""
+    begins = record.valid_from if settled.valid_from is None else settled.valid_from
+    placed = replace(
+        record,
+        valid_from=begins if begins is None else min(begins, record.created_at),
+        valid_until=settled.valid_until,
+    )
+    if settled.outcome is not Outcome.BACKFILL or settled.of is None:
+        return placed
+    return replace(
+        placed, status=Status.SUPERSEDED, superseded_at=now, superseded_by=settled.of.id
+    )
+
+
+def _store(tx: WriteTx, record: MemoryRecord, finding: Finding, now: int) -> MemoryRecord:
+    described = finding.described
+    stored = tx.add_memories([NewMemory(record, described.features, described.mentions)])[0]
+    tx.add_events([event_of(stored, Action.ADD, now, None, stored.text)])
+    return stored
+
+
+def _support(
+    tx: WriteTx, memory_id: str, finding: Finding, sources: Sequence[MemoryRecord], now: int
+) -> None:
+    tx.add_evidence(
+        [
+            Evidence(
+                memory_id=memory_id,
+                source_id=source.id,
+                quote=quote.text,
+                start=quote.start,
+                end=quote.end,
+                check=finding.verdict.check,
+                score=finding.verdict.score,
+                recorded_at=now,
+            )
+            for quote, source in zip(finding.candidate.quotes, sources, strict=True)
+        ]
+    )

@@ -1,0 +1,193 @@
+"""The write path as its recipe: read, prepare, commit."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from retain.clock import Clock
+from retain.domain.instant import MICROS, parse_expiration, parse_instant
+from retain.domain.kind import Kind
+from retain.domain.memory import MemoryRecord
+from retain.domain.plain import dropped_identities, plain_metadata, plain_text
+from retain.domain.scope import Scope
+from retain.errors import Incomplete, InvalidInput, InvalidScope, LedgerError
+from retain.learn.commit import Outcomes, commit
+from retain.learn.messages import read_messages
+from retain.learn.prepare import Prepared, Request, prepare
+from retain.ledger.port import Ledger
+from retain.models.base import Embedder
+
+BATCH = 256  # calls of add_many in one transaction
+PROCEDURAL = "procedural_memory"
+ITEM_KEYS = frozenset(
+    "messages user_id agent_id run_id metadata timestamp expiration_date infer memory_type "
+    "prompt idempotency_key".split()
+)
+
+
+class Learner:
+    """Takes in messages: keeps them, and learns what they state."""
+
+    def __init__(
+        self, ledger: Ledger, embedder: Embedder, clock: Clock, session_gap: float
+    ) -> None:
+        self._ledger = ledger
+        self._embedder = embedder
+        self._clock = clock
+        self._session_gap = round(session_gap * MICROS)
+
+    def add(self, messages: object, **arguments: Any) -> dict[str, Any]:
+        """One call: keep the turns, learn their facts, in one transaction."""
+        request = read_request(messages, now=self._clock(), **arguments)
+        return self._write(prepare([request], self._embedder))[0]
+
+    def add_many(
+        self,
+        items: Iterable[Mapping[str, Any]],
+        *,
+        scope_of: Callable[[object, object, object], Scope],
+        progress: Callable[[int, int | None], None] | None,
+    ) -> list[dict[str, Any]]:
+        """Many calls, a batch of them a transaction; all are checked before the first is written."""
+        now = self._clock()
+        requests = [_read_item(item, index, now, scope_of) for index, item in enumerate(items)]
+        answers: list[dict[str, Any]] = []
+        for start in range(0, len(requests), BATCH):
+            prepared = prepare(requests[start : start + BATCH], self._embedder)
+            try:
+                answers.extend(self._write(prepared))
+            except LedgerError as error:
+                raise Incomplete(
+                    f"add_many stopped after {len(answers)} of {len(requests)} items, which are "
+                    f"kept: {error}. Give the items an idempotency_key or their messages ids, and "
+                    "send them all again",
+                    kept=len(answers),
+                    total=len(requests),
+                    answers=answers,
+                ) from error
+            if progress is not None:
+                progress(len(answers), len(requests))
+        return answers
+
+    def _write(self, prepared: Sequence[Prepared]) -> list[dict[str, Any]]:
+        worth = [one for one in prepared if one.messages]
+        if not worth:
+            return [{"results": []} for _ in prepared]
+        with self._ledger.write() as tx:
+            now = self._clock()
+            done = {
+                id(one): commit(tx, one, now, self._session_gap) for one in worth
+            }
+        return [_answer(done.get(id(one))) for one in prepared]
+
+
+def read_request(
+    messages: object,
+    *,
+    scope: Scope,
+    now: int,
+    metadata: object = None,
+    timestamp: object = None,
+    expiration_date: object = None,
+    infer: object = True,
+    memory_type: object = None,
+    prompt: object = None,
+    idempotency_key: object = None,
+) -> Request:
+    """Check the arguments of ``add``.
+
+    Raises:
+        InvalidInput: an argument is unusable; it is named with its value.
+    """
+    if scope.is_empty:
+        raise InvalidScope("At least one of 'user_id', 'agent_id', or 'run_id' must be provided.")
+    if memory_type is not None and memory_type != PROCEDURAL:
+        raise InvalidInput(
+            f"Invalid 'memory_type'. Please pass {PROCEDURAL} to create procedural memories, "
+            f"got {memory_type!r}"
+        )
+    if not isinstance(infer, bool):
+        raise InvalidInput(f"infer must be True or False, got {infer!r}")
+    if prompt is not None:
+        plain_text(prompt, "prompt")
+    dropped = dropped_identities(metadata)
+    if dropped:
+        warnings.warn(
+            f"metadata never sets identity: {', '.join(dropped)} left out; pass identities as "
+            "arguments",
+            UserWarning,
+            stacklevel=4,
+        )
+    return Request(
+        scope=scope,
+        conversation=read_messages(messages),
+        metadata=plain_metadata(metadata),
+        said_at=now if timestamp is None else _checked(parse_instant, timestamp, "timestamp"),
+        expires_at=None
+        if expiration_date is None
+        else _checked(parse_expiration, expiration_date, "expiration_date"),
+        infer=infer,
+        # As in Mem0, a procedure is an agent's; without one the messages are kept as they are.
+        procedure=memory_type == PROCEDURAL and scope.agent_id is not None,
+        idempotency_key=_key(idempotency_key),
+    )
+
+
+def _read_item(
+    item: object, index: int, now: int, scope_of: Callable[[object, object, object], Scope]
+) -> Request:
+    if not isinstance(item, Mapping):
+        raise InvalidInput(f"items[{index}] must be a dict of add's arguments, got {item!r:.80}")
+    unknown = sorted(str(key) for key in item.keys() - ITEM_KEYS)
+    if unknown or "messages" not in item:
+        known = ", ".join(sorted(ITEM_KEYS))
+        problem = f"has unknown keys {unknown}" if unknown else "has no 'messages'"
+        raise InvalidInput(f"items[{index}] {problem}: an item holds add's arguments ({known})")
+    arguments = {key: value for key, value in item.items() if key not in ("messages",)}
+    try:
+        scope = scope_of(
+            arguments.pop("user_id", None),
+            arguments.pop("agent_id", None),
+            arguments.pop("run_id", None),
+        )
+        return read_request(item["messages"], scope=scope, now=now, **arguments)
+    except InvalidInput as error:
+        raise type(error)(f"items[{index}]: {error.message}", **error.details) from error
+
+
+def _checked(read: Callable[[object, str], int], value: object, name: str) -> int:
+    try:
+        return read(value, name)
+    except ValueError as error:
+        raise InvalidInput(str(error)) from error
+
+
+def _key(value: object) -> str | None:
+    if value is None:
+        return None
+    key = plain_text(value, "idempotency_key").strip()
+    if not key or len(key) > 512:
+        raise InvalidInput(f"idempotency_key must have 1 to 512 characters, got {value!r:.80}")
+    return key
+
+
+def _answer(outcomes: Outcomes | None) -> dict[str, Any]:
+    rows = [] if outcomes is None else outcomes.rows
+    return {"results": [_result(record, event) for record, event in rows]}
+
+
+def _result(record: MemoryRecord, event: str) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "id": record.id,
+        "memory": record.text,
+        "event": event,
+        "kind": record.kind.value,
+    }
+    if record.kind is Kind.MESSAGE:
+        result["actor_id"] = record.actor
+        result["role"] = record.role
+        if record.external_id is not None:
+            result["message_id"] = record.external_id
+    return result

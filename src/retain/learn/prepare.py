@@ -1,0 +1,136 @@
+"""The second step: everything about a call that needs no ledger, for many calls at once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from retain.analysis.features import describe
+from retain.domain.candidate import Candidate
+from retain.domain.entity import Mention
+from retain.domain.features import Features
+from retain.domain.ids import new_id
+from retain.domain.message import Message
+from retain.domain.scope import Scope
+from retain.learn.entities import find_mentions
+from retain.learn.extract.rules import extract
+from retain.learn.ground import Verdict, ground
+from retain.learn.messages import Conversation
+from retain.models.base import Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call of ``add``, its arguments checked."""
+
+    scope: Scope
+    conversation: Conversation
+    metadata: Mapping[str, Any]
+    said_at: int
+    expires_at: int | None
+    infer: bool
+    procedure: bool
+    idempotency_key: str | None
+
+    def digest(self) -> str:
+        """What an idempotency key stands for: the same key for another content is a mistake."""
+        turns = [
+            [turn.role, turn.content, turn.actor, turn.external_id]
+            for turn in self.conversation.turns
+        ]
+        whole = json.dumps([turns, dict(self.metadata), self.infer, self.procedure], sort_keys=True)
+        return hashlib.sha256(whole.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A text with all that is derived from it alone."""
+
+    text: str
+    features: Features
+    mentions: Sequence[Mention]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A candidate, checked against the turns that it quotes."""
+
+    candidate: Candidate
+    verdict: Verdict
+    described: Described
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A request with its turns described and its candidates grounded, ready to be written."""
+
+    request: Request
+    messages: Sequence[Message]
+    turns: Sequence[Described]
+    findings: Sequence[Finding]
+
+
+def prepare(requests: Sequence[Request], embedder: Embedder) -> list[Prepared]:
+    """Describe the turns of all requests in one batch, and extract and ground candidates."""
+    messages = [_messages(request) for request in requests]
+    found = [
+        extract(turns) if request.infer and not request.procedure else []
+        for request, turns in zip(requests, messages, strict=True)
+    ]
+    texts: list[str] = []
+    speakers: list[str | None] = []
+    for request, turns, candidates in zip(requests, messages, found, strict=True):
+        if request.procedure:
+            texts.append(procedure_text(turns))
+            speakers.append(None)
+        else:
+            texts.extend(turn.content for turn in turns)
+            speakers.extend(turn.actor for turn in turns)
+        texts.extend(candidate.statement for candidate in candidates)
+        speakers.extend(candidate.actor for candidate in candidates)
+    features = iter(describe(texts, speakers, embedder))
+    prepared = []
+    for request, turns, candidates in zip(requests, messages, found, strict=True):
+        bodies = [procedure_text(turns)] if request.procedure else [turn.content for turn in turns]
+        described = [_described(text, next(features)) for text in bodies]
+        findings = [
+            Finding(
+                candidate,
+                ground(candidate, turns),
+                _described(candidate.statement, next(features)),
+            )
+            for candidate in candidates
+        ]
+        prepared.append(Prepared(request, turns, described, findings))
+    return prepared
+
+
+def procedure_text(turns: Sequence[Message]) -> str:
+    """The steps of a procedure as given: one turn a paragraph, said by whom."""
+    if len(turns) == 1:
+        return turns[0].content
+    return "\n".join(f"{turn.actor or turn.role}: {turn.content}" for turn in turns)
+
+
+def _described(text: str, features: Features) -> Described:
+    return Described(text, features, find_mentions(text))
+
+
+def _messages(request: Request) -> list[Message]:
+    return [
+        Message(
+            id=new_id(),
+            role=turn.role,
+            content=turn.content,
+            occurred_at=request.said_at if turn.said_at is None else turn.said_at,
+            actor=turn.actor,
+            external_id=turn.external_id,
+            metadata={**request.metadata, **turn.metadata},
+        )
+        for turn in request.conversation.turns
+    ]
+
+
