@@ -1,0 +1,79 @@
+# Works on a bare machine with Python 3.11 or newer, git and make.
+#
+#   make demo               see it learn and answer
+#   make test               the fast tests
+#   make check              lint, types and the fast tests
+#   make bench DATA=path    measure on a data set (DATASET=locomo, longmemeval or realmem)
+
+SHELL := /bin/sh
+VENV := .venv
+BIN := $(VENV)/bin
+DATASET ?= locomo
+BENCH_OPTIONS ?=
+
+# The first of these that is new enough and can make environments.
+find_python = for candidate in $(PYTHON) python3.13 python3.12 python3.11 python3; do \
+	if "$$candidate" -c 'import sys, venv, ensurepip, sqlite3; sys.exit(sys.version_info < (3, 11))' \
+		>/dev/null 2>&1; then echo "$$candidate"; exit 0; fi; done; \
+	echo 'Retain needs Python 3.11 or newer with venv and sqlite3 (Debian: apt install python3-venv).' >&2; \
+	echo 'Name one with: make PYTHON=/path/to/python3' >&2; exit 1
+
+pip_install = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: help demo test check slow bench docs lock clean
+.DEFAULT_GOAL := help
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+$(BIN)/python:
+	@echo 'Making $(VENV) (once) ...'
+	@python=$$($(find_python)) && "$$python" -m venv $(VENV)
+
+# What the library needs, hash by hash; then the library itself, in place.
+$(VENV)/.base: requirements.txt pyproject.toml | $(BIN)/python
+	@echo 'Installing what Retain needs (once) ...'
+	@$(pip_install) --require-hashes -r requirements.txt
+	@$(pip_install) --no-deps -e .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt $(VENV)/.base
+	@echo 'Installing the development tools (once) ...'
+	@$(pip_install) --require-hashes -r requirements-dev.txt
+	@touch $@
+
+demo: $(VENV)/.base
+	@$(BIN)/retain demo
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest -n auto
+
+# TESTED=1 leaves out the fast tests, for those who have just run them.
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+ifndef TESTED
+	$(BIN)/python -m pytest -n auto
+endif
+
+slow: $(VENV)/.dev
+	$(BIN)/python -m pytest -m slow -n auto
+
+bench: $(VENV)/.base
+	@test -n '$(DATA)' || { echo 'Name the data: make bench DATA=path' >&2; exit 2; }
+	$(BIN)/retain bench $(DATASET) '$(DATA)' $(BENCH_OPTIONS)
+
+# The pages that are generated from the code.
+docs: $(VENV)/.dev
+	$(BIN)/python docs/generate.py
+
+# Needs uv. The development lock holds the same versions as the base lock.
+lock:
+	uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url \
+		--no-header pyproject.toml -o requirements.txt
+	uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url \
+		--no-header -c requirements.txt pyproject.toml --group dev -o requirements-dev.txt
+
+clean:
+	rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
