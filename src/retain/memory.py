@@ -146,7 +146,8 @@ class Memory:
             memory_id,
             text=text if text is not None else data,
             metadata=metadata,
-            expiration_date=expiration_date,
+            expiration_date=None if isinstance(expiration_date, Unset) else expiration_date,
+            keep_expiration=isinstance(expiration_date, Unset),
         )
 
     def delete(self, memory_id: str) -> dict[str, Any]:
@@ -166,7 +167,7 @@ class Memory:
         run_id: str | int | None = None,
     ) -> dict[str, Any]:
         """Withdraw every memory of a scope, in one transaction."""
-        return self._parts.curator.delete_all(self._parts.scope_or_none(user_id, agent_id, run_id))
+        return self._parts.curator.delete_all(self._parts.scope(user_id, agent_id, run_id))
 
     def restore(self, memory_id: str, reason: str | None = None) -> dict[str, Any]:
         """Take back a supersession or a deletion: the memory is held again.
@@ -208,7 +209,7 @@ class Memory:
             InvalidInput: neither a memory nor a scope was named, or both.
             NotFound: there is no such memory.
         """
-        scope = self._parts.scope_or_none(user_id, agent_id, run_id)
+        scope = self._parts.scope(user_id, agent_id, run_id)
         return self._parts.curator.erase(memory_id, scope, reason)
 
     def reset(self) -> None:
@@ -250,10 +251,19 @@ class Memory:
         """
         return self._parts.reader.get_all(
             self._parts.ask(
-                filters, user_id, agent_id, run_id, top_k, limit,
-                show_expired, include_superseded, kinds, as_of, None,
-            )
-        )  # fmt: skip
+            filters=filters,
+            user_id=user_id,
+            agent_id=agent_id,
+            run_id=run_id,
+            top_k=top_k,
+            limit=limit,
+            show_expired=show_expired,
+            include_superseded=include_superseded,
+            kinds=kinds,
+            as_of=as_of,
+            reference_date=None,
+        )
+        )
 
     def search(
         self,
@@ -293,9 +303,18 @@ class Memory:
             ``{"results": [item, ...]}``, each with ``score``.
         """
         ask = self._parts.ask(
-            filters, user_id, agent_id, run_id, top_k, limit,
-            show_expired, include_superseded, kinds, as_of, reference_date,
-        )  # fmt: skip
+            filters=filters,
+            user_id=user_id,
+            agent_id=agent_id,
+            run_id=run_id,
+            top_k=top_k,
+            limit=limit,
+            show_expired=show_expired,
+            include_superseded=include_superseded,
+            kinds=kinds,
+            as_of=as_of,
+            reference_date=reference_date,
+        )
         return self._parts.recaller.search(
             query, ask, threshold=threshold, rerank=rerank, explain=explain, profile=profile
         )
@@ -329,13 +348,22 @@ class Memory:
             A ``Recall``: ``memories``, ``context``, ``citations``, ``tokens``.
         """
         ask = self._parts.ask(
-            filters, user_id, agent_id, run_id, top_k, None,
-            show_expired, include_superseded, kinds, as_of, reference_date,
-        )  # fmt: skip
+            filters=filters,
+            user_id=user_id,
+            agent_id=agent_id,
+            run_id=run_id,
+            top_k=top_k,
+            limit=None,
+            show_expired=show_expired,
+            include_superseded=include_superseded,
+            kinds=kinds,
+            as_of=as_of,
+            reference_date=reference_date,
+        )
         return self._parts.recaller.recall(
             query, ask, budget_tokens=budget_tokens, threshold=threshold,
             rerank=rerank, profile=profile,
-        )  # fmt: skip
+        )
 
     def history(self, memory_id: str) -> list[dict[str, Any]]:
         """What happened to a memory, oldest first; ``[]`` if unknown."""
@@ -375,6 +403,25 @@ class Memory:
         """Rebuild everything derived from the texts with the configured embedder; how many."""
         return self._parts.keeper.reindex(progress)
 
+    @classmethod
+    def change_embedder(
+        cls,
+        config: str | Path | Settings | Mapping[str, Any] | None = None,
+        *,
+        progress: Progress | None = None,
+    ) -> int:
+        """Rebuild a ledger's vectors with the embedder that ``config`` names; how many.
+
+        The way out of ``EmbedderMismatch``: it opens the ledger, reindexes it and closes it.
+        """
+        from retain.assembly import assemble
+
+        parts = assemble(config, change_embedder=True)
+        try:
+            return parts.keeper.reindex(progress)
+        finally:
+            parts.ledger.close()
+
     def backup(self, target: str | Path) -> Path:
         """Write a consistent copy of the ledger to a new file, while others read and write."""
         return self._parts.keeper.backup(target)
@@ -392,8 +439,8 @@ class Memory:
         Nothing is lost: messages, evidence, links, history and status are in it, and
         ``import_file`` brings them back under the same ids.
         """
-        return self._parts.transfer.export(
-            target, self._parts.scope_or_none(user_id, agent_id, run_id)
+        return self._parts.porter.export(
+            target, self._parts.scope(user_id, agent_id, run_id)
         )
 
     def import_file(
@@ -414,16 +461,16 @@ class Memory:
         Returns:
             Counts: ``messages``, ``memories``, ``skipped``.
         """
-        return self._parts.transfer.import_file(
+        return self._parts.porter.import_file(
             source,
-            scope=self._parts.scope_or_none(user_id, agent_id, run_id),
+            scope=self._parts.scope(user_id, agent_id, run_id),
             infer=infer,
             progress=progress,
         )
 
     def close(self) -> None:
         """Give back the ledger; later calls raise ``Closed``. Closing twice is harmless."""
-        self._parts.close()
+        self._parts.ledger.close()
 
     def __enter__(self) -> Self:
         return self

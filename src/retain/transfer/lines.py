@@ -1,0 +1,139 @@
+"""Our export: JSON Lines that anyone can read, and that lose nothing.
+
+The first line is a header. Then one line a memory (with its message and its history), oldest first,
+and after them the lines that join them: evidence, links, derivations. Times are ISO 8601.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from typing import Any
+
+from retain.domain.derivation import Decision, Derivation
+from retain.domain.event import Event
+from retain.domain.evidence import Evidence
+from retain.domain.instant import iso, parse_instant
+from retain.domain.kind import Action, Kind, LinkType, Stance, Status
+from retain.domain.link import Link
+from retain.domain.memory import MemoryRecord
+from retain.domain.message import Message
+from retain.domain.plain import plain_metadata, plain_text
+from retain.domain.scope import Scope, clean_id
+from retain.errors import InvalidInput
+
+FORMAT = "retain-export"
+VERSION = 1
+_MOMENTS = frozenset(
+    "created_at updated_at recorded_at expires_at valid_from valid_until superseded_at occurred_at "
+    "at".split()
+)
+_ENUMS = {
+    "kind": Kind,
+    "status": Status,
+    "stance": Stance,
+    "action": Action,
+    "type": LinkType,
+}
+
+
+def header(exported_at: int) -> dict[str, Any]:
+    """The first line."""
+    return {"format": FORMAT, "version": VERSION, "exported_at": iso(exported_at)}
+
+
+def plain(value: Any) -> dict[str, Any]:
+    """A noun as a JSON object: moments as ISO 8601, absent values left out."""
+    row = {}
+    for name, found in asdict(value).items():
+        if found is None or name in ("key", "scope"):
+            continue
+        row[name] = iso(found) if name in _MOMENTS else found
+    return row
+
+
+def memory_line(
+    record: MemoryRecord, message: Message | None, history: list[Event]
+) -> dict[str, Any]:
+    """The line of one memory."""
+    line: dict[str, Any] = {"line": "memory", "scope": record.scope.ids(), **plain(record)}
+    if message is not None:
+        line["message"] = plain(message)
+    line["history"] = [plain(event) for event in history]
+    return line
+
+
+def joining_line(value: Evidence | Link | Derivation) -> dict[str, Any]:
+    """The line of something that joins memories."""
+    return {"line": type(value).__name__.lower(), **plain(value)}
+
+
+def read_memory(
+    line: Mapping[str, Any], project: str, where: str
+) -> tuple[MemoryRecord, Message | None, list[Event]]:
+    """The memory of a line, in the project that imports it."""
+    ids = _mapping(line.get("scope"), f"{where}: scope")
+    scope = Scope(
+        project,
+        clean_id("user_id", ids.get("user_id")),
+        clean_id("agent_id", ids.get("agent_id")),
+        clean_id("run_id", ids.get("run_id")),
+    )
+    if scope.is_empty:
+        raise InvalidInput(f"{where}: scope names no identity")
+    record = _build(MemoryRecord, {**line, "scope": scope}, where)
+    message = line.get("message")
+    return (
+        record,
+        None if message is None else _build(Message, _mapping(message, where), where),
+        [_build(Event, _mapping(row, where), where) for row in line.get("history", ())],
+    )
+
+
+def read_evidence(line: Mapping[str, Any], where: str) -> Evidence:
+    """The evidence of a line."""
+    return _build(Evidence, line, where)
+
+
+def read_link(line: Mapping[str, Any], where: str) -> Link:
+    """The edge of a line."""
+    return _build(Link, line, where)
+
+
+def read_derivation(line: Mapping[str, Any], where: str) -> Derivation:
+    """The derivation of a line."""
+    decisions = [_build(Decision, _mapping(row, where), where) for row in line.get("decisions", ())]
+    return _build(Derivation, {**line, "decisions": decisions}, where)
+
+
+def _build(noun: Any, row: Mapping[str, Any], where: str) -> Any:
+    values: dict[str, Any] = {}
+    for field in fields(noun):
+        if field.name not in row:
+            continue
+        values[field.name] = _value(field.name, row[field.name], f"{where}: {field.name}")
+    try:
+        return noun(**values)
+    except TypeError as error:
+        raise InvalidInput(f"{where}: a {noun.__name__} lacks a value: {error}") from error
+
+
+def _value(name: str, value: Any, where: str) -> Any:
+    try:
+        if name in _MOMENTS:
+            return parse_instant(value, where)
+        if name in _ENUMS:
+            return _ENUMS[name](value)
+    except ValueError as error:
+        raise InvalidInput(f"{where}: {error}") from error
+    if name == "metadata":
+        return plain_metadata(value, where)
+    if isinstance(value, str):
+        return plain_text(value, where)
+    return value
+
+
+def _mapping(value: Any, where: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise InvalidInput(f"{where} must be an object, got {value!r:.80}")
+    return value

@@ -1,0 +1,246 @@
+"""Export to a file, import from one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from retain.analysis.features import describe
+from retain.clock import Clock
+from retain.domain.kind import Kind
+from retain.domain.memory import MemoryRecord
+from retain.domain.message import Message
+from retain.domain.scope import Scope
+from retain.errors import InvalidInput, InvalidScope
+from retain.learn.entities import find_mentions
+from retain.ledger.port import Ledger, NewMemory, ReadTx, WriteTx
+from retain.models.base import Embedder
+from retain.transfer import lines
+from retain.transfer.conversations import Item, read_conversations, read_text, read_values
+
+Progress = Callable[[int, int | None], None]
+BATCH = 256
+PAGE = 1000
+
+
+class AddMany(Protocol):
+    """The bulk verb that plain conversations go through."""
+
+    def __call__(self, items: list[Item], progress: Progress | None) -> list[dict[str, Any]]:
+        """Add many, as ``Memory.add_many``."""
+
+
+class Porter:
+    """Moves the memories of one project out of and into the ledger."""
+
+    def __init__(
+        self, ledger: Ledger, embedder: Embedder, project: str, clock: Clock, add_many: AddMany
+    ) -> None:
+        self._ledger = ledger
+        self._embedder = embedder
+        self._project = project
+        self._clock = clock
+        self._add_many = add_many
+
+    def export(self, target: str | Path, scope: Scope) -> int:
+        """Write a scope, or the whole project, as JSON Lines; how many memories."""
+        path = Path(target)
+        written = 0
+        with self._ledger.read() as tx, path.open("w", encoding="utf-8", newline="\n") as file:
+            for line in self._lines(tx, scope):
+                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+                written += line.get("line") == "memory"
+        return written
+
+    def import_file(
+        self, source: str | Path, *, scope: Scope, infer: bool, progress: Progress | None
+    ) -> dict[str, int]:
+        """Bring in an export of ours, or plain conversations; twice is once."""
+        path = Path(source)
+        values = read_values(read_text(path), path.name)
+        first = values[0]
+        if isinstance(first, Mapping) and first.get("format") == lines.FORMAT:
+            if not scope.is_empty:
+                raise InvalidInput(
+                    f"{path.name} is an export: its memories keep their own scopes; leave "
+                    "user_id, agent_id and run_id out"
+                )
+            if first.get("version") != lines.VERSION:
+                raise InvalidInput(
+                    f"{path.name} is an export of version {first.get('version')!r}; this Retain "
+                    f"reads version {lines.VERSION}"
+                )
+            return self._import_lines(values[1:], path.name, progress)
+        return self._import_conversations(
+            read_conversations(values, path.name), path.name, scope, infer, progress
+        )
+
+    # -- export ------------------------------------------------------------------------------
+
+    def _lines(self, tx: ReadTx, scope: Scope) -> Iterator[dict[str, Any]]:
+        yield lines.header(self._clock())
+        chosen = replace(scope, project=self._project)
+        records = [
+            record
+            for exact in tx.scopes(self._project)
+            if chosen.covers(exact)
+            for record in _everything_of(tx, exact)
+        ]
+        records.sort(key=tx.order_of)
+        derivations: dict[str, None] = {}
+        for record in records:
+            message = None if record.message_id is None else tx.message(record.message_id)
+            yield lines.memory_line(record, message, tx.history(record.id))
+            if record.derivation_id is not None:
+                derivations[record.derivation_id] = None
+        links: set[tuple[str, str, str]] = set()
+        for record in records:
+            for evidence in tx.evidence([record.id]):
+                yield lines.joining_line(evidence)
+            for link in tx.links(record.id):
+                edge = (link.source_id, link.type.value, link.target_id)
+                if edge not in links:
+                    links.add(edge)
+                    yield lines.joining_line(link)
+        for derivation_id in derivations:
+            derivation = tx.derivation(derivation_id)
+            if derivation is not None:
+                yield lines.joining_line(derivation)
+
+    # -- import ------------------------------------------------------------------------------
+
+    def _import_lines(
+        self, values: list[Any], name: str, progress: Progress | None
+    ) -> dict[str, int]:
+        for number, value in enumerate(values, start=2):
+            if not isinstance(value, Mapping) or value.get("line") not in _READERS:
+                raise InvalidInput(f"{name} line {number} is no line of an export: {value!r:.80}")
+        memories = [
+            (number, value)
+            for number, value in enumerate(values, start=2)
+            if value["line"] == "memory"
+        ]
+        joining = [
+            (number, value)
+            for number, value in enumerate(values, start=2)
+            if value["line"] != "memory"
+        ]
+        counts: Counter[str] = Counter(messages=0, memories=0, skipped=0)
+        offsets: dict[Scope, int] = {}
+        for start in range(0, len(memories), BATCH):
+            batch = [
+                lines.read_memory(value, self._project, f"{name} line {number}")
+                for number, value in memories[start : start + BATCH]
+            ]
+            features = describe(
+                [record.text for record, _, _ in batch],
+                [record.actor for record, _, _ in batch],
+                self._embedder,
+            )
+            with self._ledger.write() as tx:
+                for (record, message, history), described in zip(batch, features, strict=True):
+                    if tx.memory(record.id) is not None:
+                        counts["skipped"] += 1
+                        continue
+                    placed, turn = _placed(tx, record, message, offsets)
+                    if turn is not None:
+                        tx.add_messages(placed.scope, [turn])
+                        counts["messages"] += 1
+                    tx.add_memories([NewMemory(placed, described, find_mentions(placed.text))])
+                    tx.add_events(history)
+                    counts["memories"] += 1
+            if progress is not None:
+                progress(min(start + BATCH, len(memories)), len(memories))
+        with self._ledger.write() as tx:
+            for number, value in joining:
+                _READERS[value["line"]](tx, value, f"{name} line {number}")
+        return dict(counts)
+
+    def _import_conversations(
+        self, items: list[Item], name: str, scope: Scope, infer: bool, progress: Progress | None
+    ) -> dict[str, int]:
+        seen: Counter[str] = Counter()
+        prepared: list[Item] = []
+        for number, item in enumerate(items):
+            given = {**item, **scope.ids()}
+            if not any(given.get(key) for key in ("user_id", "agent_id", "run_id")):
+                raise InvalidScope(
+                    f"conversation {number} of {name} names no user_id, agent_id or run_id: give "
+                    "one with the import"
+                )
+            digest = hashlib.sha256(
+                json.dumps(given, sort_keys=True, default=str).encode("utf-8", "surrogatepass")
+            ).hexdigest()
+            seen[digest] += 1
+            given.setdefault("idempotency_key", f"import:{digest}:{seen[digest]}")
+            given["infer"] = bool(given.get("infer", True)) and infer
+            prepared.append(given)
+        before = self._total()
+        answers = self._add_many(prepared, progress)
+        told = [row for answer in answers for row in answer["results"]]
+        messages = sum(row["kind"] == Kind.MESSAGE.value for row in told)
+        added = self._total() - before
+        return {"messages": messages, "memories": added, "skipped": max(0, len(told) - added)}
+
+    def _total(self) -> int:
+        with self._ledger.read() as tx:
+            return tx.total()
+
+
+def _everything_of(tx: ReadTx, exact: Scope) -> Iterator[MemoryRecord]:
+    coverage = tx.coverage(exact)
+    cursor: int | None = None
+    while True:
+        records = tx.page(coverage, None, cursor, PAGE)
+        yield from (record for record in records if record.scope == exact)
+        if len(records) < PAGE:
+            return
+        cursor = tx.order_of(records[-1])
+
+
+def _placed(
+    tx: ReadTx, record: MemoryRecord, message: Message | None, offsets: dict[Scope, int]
+) -> tuple[MemoryRecord, Message | None]:
+    """The same turn after the sessions that its scope already has in this ledger."""
+    if record.scope not in offsets:
+        last = tx.last_turn(record.scope)
+        offsets[record.scope] = 0 if last is None else last.session + 1
+    offset = offsets[record.scope]
+    moved = replace(record, session=record.session + offset)
+    return moved, None if message is None else replace(message, session=message.session + offset)
+
+
+def _bring_evidence(tx: WriteTx, value: Mapping[str, Any], where: str) -> None:
+    evidence = lines.read_evidence(value, where)
+    if tx.memory(evidence.memory_id) is not None and tx.memory(evidence.source_id) is not None:
+        tx.add_evidence([evidence])
+
+
+def _bring_link(tx: WriteTx, value: Mapping[str, Any], where: str) -> None:
+    link = lines.read_link(value, where)
+    if tx.memory(link.source_id) is not None and tx.memory(link.target_id) is not None:
+        tx.add_links([link])
+
+
+def _bring_derivation(tx: WriteTx, value: Mapping[str, Any], where: str) -> None:
+    derivation = lines.read_derivation(value, where)
+    if tx.derivation(derivation.id) is None:
+        tx.add_derivation(derivation)
+
+
+def _never(tx: WriteTx, value: Mapping[str, Any], where: str) -> None:
+    raise InvalidInput(f"{where}: memories come before what joins them")
+
+
+_READERS: dict[str, Callable[[WriteTx, Mapping[str, Any], str], None]] = {
+    "memory": _never,
+    "evidence": _bring_evidence,
+    "link": _bring_link,
+    "derivation": _bring_derivation,
+}
+
