@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
+from retain.clock import Clock, system_clock
 from retain.memory import Memory
 from retain.settings import Settings
 
@@ -34,8 +35,13 @@ class AsyncMemory:
     A call runs in a worker thread; a cancelled one still finishes there, wholly or not at all.
     """
 
-    def __init__(self, config: str | Path | Settings | Mapping[str, Any] | None = None) -> None:
-        self._memory = Memory(config)
+    def __init__(
+        self,
+        config: str | Path | Settings | Mapping[str, Any] | None = None,
+        *,
+        clock: Clock = system_clock,
+    ) -> None:
+        self._memory = Memory(config, clock=clock)
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Self:

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from retain.clock import Clock, system_clock
 from retain.domain.recall import Recall
 from retain.domain.receipt import Receipt
 from retain.settings import Settings
@@ -38,16 +39,23 @@ class Memory:
     Args:
         config: None for the default ledger, a path (``":memory:"`` keeps nothing on disk), a
             ``Settings``, or a dict shaped like Mem0's configuration.
+        clock: what writes and reads are dated by, in microseconds since 1970, UTC; tests pass
+            their own (``retain.testing.clock``).
 
     Raises:
         ConfigError: a setting that has no meaning here, or a missing extra.
         LedgerError: the ledger cannot be opened.
     """
 
-    def __init__(self, config: str | Path | Settings | Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        config: str | Path | Settings | Mapping[str, Any] | None = None,
+        *,
+        clock: Clock = system_clock,
+    ) -> None:
         from retain.assembly import assemble
 
-        self._parts: Parts = assemble(config)
+        self._parts: Parts = assemble(config, clock=clock)
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Self:
