@@ -1,20 +1,59 @@
-"""Every setting, read once."""
+"""Every setting, read once and checked when it is made."""
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+from retain.errors import ConfigError
+from retain.models.base import Embedder, Reranker
+from retain.models.embedders import EMBEDDERS, is_embedder
+from retain.models.provider import Provider, check_provider, listed, suggestion
+from retain.models.rerankers import RERANKERS, is_reranker
+from retain.notices import RetainWarning
+
+PROFILES: Final = ("default", "plain", "rem")
+# A chat model's options are checked by the version that calls it.
+CHAT_PROVIDERS: Final = ("openai", "litellm", "langchain")
+_SECRET_WORDS: Final = ("key", "token", "secret", "password", "credential", "headers", "extra")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ModelSettings:
-    """A model: its provider, and the provider's options (model, api_key, base_url, ...)."""
+    """A model: its provider, and the provider's options (model, api_key, base_url, ...).
+
+    Its ``repr`` hides the values of options that may hold a secret.
+
+    Raises:
+        ConfigError: the provider is no text, or the options are no mapping of names.
+    """
 
     provider: str
     options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.provider, str) or not self.provider.strip():
+            raise _wrong("provider", self.provider, "the name of a provider")
+        if not isinstance(self.options, Mapping) or not all(
+            isinstance(name, str) for name in self.options
+        ):
+            raise ConfigError(
+                f"the options of provider {self.provider!r} must be a mapping with names as keys, "
+                f"not {type(self.options).__name__}",
+                field="options",
+            )
+
+    def __repr__(self) -> str:
+        shown = {
+            name: "***" if value is not None and _is_secret(name) else value
+            for name, value in self.options.items()
+        }
+        return f"ModelSettings({self.provider!r}, {shown!r})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +65,10 @@ class Settings:
             (``RETAIN_PATH``, else ``retain.db`` in the user's data directory).
         project: the tenant; memories of one project are never seen from another.
         embedder: provider ``static`` (default, no download), ``minilm``, ``multilingual``,
-            ``fastembed``, ``sentence-transformers``, ``openai``, ``litellm``.
-        reranker: None, or provider ``sentence-transformers`` or ``litellm``.
+            ``fastembed``, ``sentence-transformers``, ``openai``, ``litellm``, ``langchain``;
+            or an object of the caller with the members of ``Embedder``.
+        reranker: None, or provider ``sentence-transformers`` or ``litellm``; or an object of the
+            caller with the members of ``Reranker``.
         llm: a chat model; None learns by rules alone.
         profile: the ranking: ``default``, ``plain`` (BM25 and vectors, summed), ``rem``.
         custom_instructions: added to a model's extraction method.
@@ -35,12 +76,15 @@ class Settings:
         rerank_timeout: seconds a reranker may take before its answer is done without.
         cache_megabytes: what the search cache may hold, over all scopes.
         session_gap: seconds of silence after which a new turn starts a new session.
+
+    Raises:
+        ConfigError: a value that cannot be used; the message names field, value and way out.
     """
 
     path: str | Path | None = None
     project: str = "default"
-    embedder: ModelSettings = field(default_factory=lambda: ModelSettings("static"))
-    reranker: ModelSettings | None = None
+    embedder: ModelSettings | Embedder = field(default_factory=lambda: ModelSettings("static"))
+    reranker: ModelSettings | Reranker | None = None
     llm: ModelSettings | None = None
     profile: str = "default"
     custom_instructions: str | None = None
@@ -49,13 +93,184 @@ class Settings:
     cache_megabytes: int = 512
     session_gap: float = 3600.0
 
+    def __post_init__(self) -> None:
+        _check_path(self.path)
+        if not isinstance(self.project, str) or not self.project.strip():
+            raise _wrong("project", self.project, "a text that is not blank")
+        if not self.project.isprintable():
+            raise _wrong("project", self.project, "a text without control characters")
+        _check_model("embedder", self.embedder, EMBEDDERS, is_embedder)
+        if self.reranker is not None:
+            _check_model("reranker", self.reranker, RERANKERS, is_reranker)
+        if self.llm is not None:
+            _check_chat(self.llm)
+        if self.profile not in PROFILES:
+            hint = suggestion(self.profile, PROFILES)
+            raise _wrong("profile", self.profile, f"one of {listed(PROFILES)}{hint}")
+        if not isinstance(self.custom_instructions, str | None):
+            raise _wrong("custom_instructions", self.custom_instructions, "a text or None")
+        _check_seconds("busy_timeout", self.busy_timeout, zero=True)
+        _check_seconds("rerank_timeout", self.rerank_timeout, zero=False)
+        _check_seconds("session_gap", self.session_gap, zero=False)
+        size = self.cache_megabytes
+        if not isinstance(size, int) or isinstance(size, bool) or size < 0:
+            raise _wrong("cache_megabytes", size, "a whole number of megabytes, 0 or more")
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str] | None = None) -> Settings:
+        """The defaults, with what the environment sets.
+
+        Read are ``RETAIN_`` and the name of a field, in capitals: ``RETAIN_PATH``,
+        ``RETAIN_PROJECT``, ``RETAIN_PROFILE``, ... A model is named by its provider, or by
+        provider and model with a colon between (``RETAIN_EMBEDDER=openai:text-embedding-3-small``);
+        its further options have variables of their own (``RETAIN_EMBEDDER_BASE_URL``,
+        ``RETAIN_EMBEDDER_DIMENSIONS``). An empty variable counts as not set.
+
+        Args:
+            environ: the variables; those of the process if None.
+
+        Raises:
+            ConfigError: a value that cannot be used; the message names the variable.
+        """
+        from retain.environment import read_environment
+
+        return cls(**read_environment(os.environ if environ is None else environ))
+
     def resolved_path(self) -> str:
         """The ledger's file as text, after ``RETAIN_PATH`` and the default place."""
         if self.path is not None:
-            return str(self.path)
+            return _expanded(str(self.path))
         named = os.environ.get("RETAIN_PATH")
         if named:
-            return named
+            return _expanded(named)
         from platformdirs import user_data_dir
 
         return str(Path(user_data_dir("retain", appauthor=False)) / "retain.db")
+
+
+def settings_from(config: str | Path | Settings | Mapping[str, Any] | None) -> Settings:
+    """The settings that a caller means, over what the environment sets.
+
+    Args:
+        config: None for the environment's alone, the ledger's path, settings (taken as they
+            are), or a mapping: the names of ``Settings``, or a configuration of Mem0's shape.
+
+    Returns:
+        Settings, checked. What Mem0's shape holds without meaning here is warned of.
+
+    Raises:
+        ConfigError: an unknown name (with the nearest known one), or a value that cannot be used.
+    """
+    if isinstance(config, Settings):
+        return config
+    if config is None:
+        return Settings.from_env()
+    if isinstance(config, str | Path):
+        return replace(Settings.from_env(), path=config)
+    if isinstance(config, Mapping):
+        values, notes = _read_mapping(config)
+        for note in notes:
+            warnings.warn(note, RetainWarning, stacklevel=4)
+        return replace(Settings.from_env(), **values)
+    raise ConfigError(
+        f"config must be a path, Settings or a mapping, not {type(config).__name__}",
+        field="config",
+    )
+
+
+def model_from(kind: str, value: Any) -> Any:
+    """A model as a caller may write it: a name, a mapping, settings, or an object of his own.
+
+    Args:
+        kind: ``embedder``, ``reranker`` or ``llm``.
+        value: ``"provider"``, ``"provider:model"``, or a mapping with ``provider`` and its options
+            beside it or under ``options``; anything else is returned as it is.
+    """
+    if isinstance(value, str):
+        provider, _, model = value.partition(":")
+        return ModelSettings(provider.strip(), {"model": model.strip()} if model.strip() else {})
+    if isinstance(value, Mapping):
+        rest = dict(value)
+        provider = rest.pop("provider", None)
+        if provider is None:
+            raise ConfigError(f"{kind} names no provider: {sorted(rest)}", field=kind)
+        options = rest.pop("options", None) or {}
+        if not isinstance(options, Mapping):
+            raise _wrong(f"{kind}.options", options, "a mapping")
+        return ModelSettings(provider, {**options, **rest})
+    return value
+
+
+def field_names() -> tuple[str, ...]:
+    """The names of all settings."""
+    return tuple(each.name for each in fields(Settings))
+
+
+def _read_mapping(config: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    from retain.compat.mem0_config import TOP_LEVEL, is_mem0_shaped, read_mem0_config
+
+    known = {*field_names(), *TOP_LEVEL}
+    for name in config:
+        if name not in known:
+            raise ConfigError(
+                f"setting {name!r} is unknown{suggestion(name, known)}; "
+                f"known are {listed(field_names())}",
+                field=str(name),
+            )
+    if is_mem0_shaped(config):
+        return read_mem0_config(config)
+    models = ("embedder", "reranker", "llm")
+    return {
+        name: model_from(name, value) if name in models else value for name, value in config.items()
+    }, []
+
+
+def _check_path(path: object) -> None:
+    if path is None:
+        return
+    if not isinstance(path, str | Path) or not str(path).strip() or "\x00" in str(path):
+        raise _wrong("path", path, "a file's path, ':memory:' or None")
+
+
+def _check_model(
+    kind: str,
+    value: object,
+    table: Mapping[str, Provider],
+    fits: Callable[[object], bool],
+) -> None:
+    if isinstance(value, ModelSettings):
+        check_provider(kind, table, value.provider, value.options)
+    elif not fits(value):
+        example = f"ModelSettings({value!r})" if isinstance(value, str) else "ModelSettings('...')"
+        raise _wrong(
+            kind, value, f"{example} with one of {listed(table)}, or a {kind} object of your own"
+        )
+
+
+def _check_chat(value: object) -> None:
+    if not isinstance(value, ModelSettings):
+        raise _wrong("llm", value, f"ModelSettings with one of {listed(CHAT_PROVIDERS)}, or None")
+    if value.provider not in CHAT_PROVIDERS:
+        hint = suggestion(value.provider, CHAT_PROVIDERS)
+        raise _wrong("llm.provider", value.provider, f"one of {listed(CHAT_PROVIDERS)}{hint}")
+
+
+def _check_seconds(name: str, value: object, *, zero: bool) -> None:
+    usable = isinstance(value, int | float) and not isinstance(value, bool)
+    if usable and math.isfinite(value) and (value > 0 or (zero and value == 0)):  # type: ignore[arg-type,operator]
+        return
+    raise _wrong(name, value, f"a number of seconds {'from 0' if zero else 'above 0'}")
+
+
+def _wrong(name: str, value: object, needed: str) -> ConfigError:
+    # A mapping may hold a key of a service: only its type is shown.
+    shown = f"a {type(value).__name__}" if isinstance(value, Mapping) else repr(value)
+    return ConfigError(f"{name} must be {needed}, not {shown}", field=name)
+
+
+def _is_secret(option: str) -> bool:
+    return any(word in option.lower() for word in _SECRET_WORDS)
+
+
+def _expanded(path: str) -> str:
+    return str(Path(path).expanduser()) if path.startswith("~") else path

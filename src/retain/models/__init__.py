@@ -1,1 +1,1 @@
-"""Models behind small protocols: embedders, rerankers, token counters. One small file a provider."""
+"""Models behind small protocols: embedders, rerankers, token counters; one file a provider."""

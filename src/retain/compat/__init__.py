@@ -1,0 +1,1 @@
+"""Understanding what was written for other systems."""
