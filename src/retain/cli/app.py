@@ -11,6 +11,7 @@ from retain.cli import bench, change, configure, demo, hold, keep, move, read, r
 from retain.cli.output import utf8_streams
 from retain.cli.place import (
     AgentOption,
+    ConfigOption,
     JsonOption,
     PathOption,
     Place,
@@ -45,6 +46,7 @@ def _before(
     agent: AgentOption = None,
     run: RunOption = None,
     json: JsonOption = False,
+    config: ConfigOption = None,
     _version: Annotated[
         bool,
         typer.Option(
@@ -52,7 +54,7 @@ def _before(
         ),
     ] = False,
 ) -> None:
-    ctx.obj = Place(path, project, user, agent, run, json)
+    ctx.obj = Place(path, project, user, agent, run, json, config)
 
 
 for group in (hold, read, change, remove, move, keep, configure, demo, bench):

@@ -38,36 +38,35 @@ def version(place: Place) -> None:
 
 
 def effective(place: Place) -> dict[str, dict[str, Any]]:
-    """Each setting's value and source: ``option``, an environment variable, or ``default``.
+    """Each setting's value and source: ``option``, the configuration file, a variable, ``default``.
 
     Of a model only the provider is shown, never its options: they may hold a key.
     """
     from retain.settings import ModelSettings, Settings
 
-    settings = Settings(path=place.path, project=place.project or "default")
+    settings, without_file = place.settings(), Settings.from_env()
+    options = {name for name in ("path", "project") if getattr(place, name) is not None}
     rows: dict[str, dict[str, Any]] = {}
     for field in fields(Settings):
         value = getattr(settings, field.name)
-        rows[field.name] = {
-            "value": value.provider if isinstance(value, ModelSettings) else value,
-            "source": "default",
-        }
-    rows["path"] = {"value": settings.resolved_path(), "source": _source(place.path, "RETAIN_PATH")}
-    rows["project"]["source"] = _source(place.project, "RETAIN_PROJECT")
-    for name in ("user", "agent", "run"):
-        value = getattr(place, name)
-        if value is None and name == "user" and not place.given_ids:
-            value = DEFAULT_USER
-        rows[name] = {
-            "value": value,
-            "source": _source(getattr(place, name), f"RETAIN_{name.upper()}"),
-        }
+        if field.name in options:
+            source = "option"
+        elif value != getattr(without_file, field.name):
+            source = str(place.config)
+        else:
+            source = _variable_or_default(field.name)
+        shown = value.provider if isinstance(value, ModelSettings) else value
+        rows[field.name] = {"value": shown, "source": source}
+    rows["path"]["value"] = settings.resolved_path()
+    for name, given in (("user", place.user), ("agent", place.agent), ("run", place.run)):
+        source = _variable_or_default(name)
+        if given is not None and given != os.environ.get(f"RETAIN_{name.upper()}"):
+            source = "option"
+        value = DEFAULT_USER if name == "user" and not place.given_ids else given
+        rows[name] = {"value": value, "source": source}
     return rows
 
 
-def _source(given: str | None, variable: str) -> str:
-    """Where a value comes from; an option that equals its variable counts as the variable."""
-    named = os.environ.get(variable)
-    if named and given in (None, named):
-        return variable
-    return "default" if given is None else "option"
+def _variable_or_default(name: str) -> str:
+    variable = f"RETAIN_{name.upper()}"
+    return variable if os.environ.get(variable) else "default"

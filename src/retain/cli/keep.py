@@ -50,10 +50,15 @@ def check(
 
 
 def reindex(place: Place) -> None:
-    """Rebuild everything that is derived from the texts."""
+    """Rebuild everything that is derived from the texts.
+
+    Also the way to another embedder: name it in the configuration.
+    """
+    from retain.memory import Memory
+
     out = place.out
-    with place.open() as memory, out.progress("Rebuilding") as progress:
-        count = memory.reindex(progress=progress)
+    with out.progress("Rebuilding") as progress:
+        count = Memory.change_embedder(place.settings(), progress=progress)
     if out.wants_json:
         out.json(count)
     else:

@@ -10,7 +10,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from retain.memory import Progress
+
+WIDE = 240  # columns of a table in a pipe
 
 _CLEAN = str.maketrans({"\t": " ", "\n": "\\n", "\r": "\\r", "\x1b": "\\x1b"})
 
@@ -66,6 +70,12 @@ class Output:
         from rich.console import Console
 
         Console(highlight=False, soft_wrap=True).print(text, style=style, markup=False)
+
+    def tables(self, tables: RenderableType) -> None:
+        """Print tables of Rich: as wide as the terminal, or as wide as they need in a pipe."""
+        from rich.console import Console
+
+        Console(width=None if sys.stdout.isatty() else WIDE, highlight=False).print(tables)
 
     def note(self, text: str) -> None:
         """Say something beside the result, on standard error; not with ``--json``."""

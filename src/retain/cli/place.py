@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import inspect
+import json
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import typer
 
 from retain.cli.failures import reported
 from retain.cli.output import Output
+from retain.errors import ConfigError
 
 if TYPE_CHECKING:
     from retain.memory import Memory
+    from retain.settings import Settings
 
 DEFAULT_USER = "me"
 _PANEL = "Where and for whom (before or after the command)"
@@ -48,6 +52,14 @@ JsonOption = Annotated[
     bool, typer.Option("--json", help="Print the API's result as JSON.", rich_help_panel=_PANEL)
 ]
 
+ConfigOption = Annotated[
+    str | None,
+    typer.Option(
+        help="JSON file of settings, or shaped like Mem0's; else RETAIN_CONFIG.",
+        rich_help_panel=_PANEL,
+    ),
+]
+
 _OPTIONS: dict[str, tuple[Any, Any]] = {
     "path": (PathOption, None),
     "project": (ProjectOption, None),
@@ -55,6 +67,7 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {
     "agent": (AgentOption, None),
     "run": (RunOption, None),
     "json": (JsonOption, False),
+    "config": (ConfigOption, None),
 }
 
 
@@ -76,6 +89,7 @@ class Place:
     agent: str | None = None
     run: str | None = None
     json: bool = False
+    config: str | None = None
 
     def over(self, earlier: Place) -> Place:
         """This place where it says something, else the earlier one (options before the command)."""
@@ -86,16 +100,17 @@ class Place:
             agent=self.agent or earlier.agent,
             run=self.run or earlier.run,
             json=self.json or earlier.json,
+            config=self.config or earlier.config,
         )
 
     @classmethod
     def of_environment(cls) -> Place:
-        """What the environment says; the path is left to ``Settings``, which reads it itself."""
+        """What the environment says beside the settings, which ``Settings`` reads itself."""
         return cls(
-            project=os.environ.get("RETAIN_PROJECT") or None,
             user=os.environ.get("RETAIN_USER") or None,
             agent=os.environ.get("RETAIN_AGENT") or None,
             run=os.environ.get("RETAIN_RUN") or None,
+            config=os.environ.get("RETAIN_CONFIG") or None,
         )
 
     @property
@@ -120,12 +135,37 @@ class Place:
         """The formatter of this command."""
         return Output(as_json=self.json)
 
+    def settings(self) -> Settings:
+        """The settings of this place: the environment's, over them the configuration file's, over
+        them what an option named.
+
+        Raises:
+            ConfigError: the file cannot be read, or is no JSON object.
+        """
+        from retain.settings import settings_from
+
+        settings = settings_from(None if self.config is None else _read_config(self.config))
+        if self.path is not None:
+            settings = replace(settings, path=self.path)
+        if self.project is not None:
+            settings = replace(settings, project=self.project)
+        return settings
+
     def open(self) -> Memory:
         """The memory of this place; the caller closes it."""
         from retain.memory import Memory
-        from retain.settings import Settings
 
-        return Memory(Settings(path=self.path, project=self.project or "default"))
+        return Memory(self.settings())
+
+
+def _read_config(file: str) -> dict[str, Any]:
+    try:
+        config = json.loads(Path(file).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"cannot read the configuration {file!r}: {error}") from error
+    if not isinstance(config, dict):
+        raise ConfigError(f"the configuration {file!r} must hold a JSON object")
+    return config
 
 
 def placed(command: Callable[..., None]) -> Callable[..., None]:
