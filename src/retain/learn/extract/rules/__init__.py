@@ -1,0 +1,134 @@
+"""High-precision rules that turn conversation turns into facts, with no model.
+
+A rule fires only where a speaker starts a clause about themselves or theirs, states it plainly, and
+says all of it: a missed fact is still found in the verbatim turn, an invented one is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from retain.domain.candidate import Candidate, Quote
+from retain.domain.message import Message
+from retain.learn.dates import When
+from retain.learn.extract.rules import happening, health, home, identity, kin, taste, work
+from retain.learn.extract.rules.clause import Clause, clauses
+from retain.learn.extract.rules.favourite import favourites
+from retain.learn.extract.rules.introduction import introductions
+from retain.learn.extract.rules.rule import Finding, Person
+from retain.learn.extract.rules.speech import Speech, speech_of
+
+METHOD = "rules@1"
+_RULES = (*identity.RULES, *home.RULES, *work.RULES, *health.RULES, *taste.RULES)
+_MOST_FACTS_PER_TURN = 40
+
+
+def extract(turns: Sequence[Message], context: Sequence[Message] = ()) -> list[Candidate]:
+    """The facts that the turns state plainly, in the order they are said.
+
+    Args:
+        turns: the turns to read; ``Quote.turn`` counts them.
+        context: earlier turns, which are not read for facts.
+
+    Returns:
+        Candidates with exact quotes. Their subjects and attributes are keys: casefolded names and
+        words that do not depend on the language of the turn.
+    """
+    del context  # rules need nothing but the turn; a model will
+    found: list[Candidate] = []
+    for index, message in enumerate(turns):
+        speech = speech_of(message, index)
+        if speech is not None:
+            found += _of_turn(speech, message)
+    return found
+
+
+def _of_turn(speech: Speech, message: Message) -> list[Candidate]:
+    found: dict[tuple[str, str | None], Candidate] = {}
+    for candidate in _candidates(speech, message):
+        found.setdefault((candidate.statement, candidate.attribute), candidate)
+        if len(found) >= _MOST_FACTS_PER_TURN:
+            break
+    return list(found.values())
+
+
+def _candidates(speech: Speech, message: Message) -> Iterator[Candidate]:
+    speaker = Person(speech.subject, speech.label)
+    passing = -1
+    for clause in clauses(speech):
+        findings = list(_findings(speaker, clause))
+        dates = happening.dated(findings, clause.text, speech.said_at)
+        taken = [finding.end for finding in findings]
+        for index, finding in enumerate(findings):
+            yield _candidate(finding, dates.get(index), clause, speech, message)
+        told = kin.speaker_or_kin(speaker, clause.text)
+        if told is not None and not dates:
+            for finding, when in happening.happenings(told, speech.said_at):
+                if not any(end >= when.start for end in taken):
+                    yield _candidate(finding, when, clause, speech, message)
+        for finding, start in kin.mentioned(speaker, clause.text, 0, len(clause.text)):
+            at = clause.start + start
+            if at > passing:
+                passing = at
+                yield _candidate(finding, None, clause, speech, message, start)
+
+
+def _findings(speaker: Person, clause: Clause) -> Iterator[Finding]:
+    told = kin.speaker_or_kin(speaker, clause.text)
+    yield from introductions(speaker, clause)
+    if told is None:
+        return
+    yield from kin.members(speaker, clause.text)
+    yield from favourites(told)
+    ended: set[str] = set()
+    for rule in _RULES:
+        for finding in rule.find(told):
+            if finding.attribute in ended and not finding.ends:
+                continue
+            if finding.ends:
+                ended |= {finding.attribute}
+            yield replace(finding, says=f" {finding.says}")
+
+
+def _candidate(
+    finding: Finding,
+    when: When | None,
+    clause: Clause,
+    speech: Speech,
+    message: Message,
+    start: int = 0,
+) -> Candidate:
+    end = max(finding.end, when.end) if when is not None else finding.end
+    quote_start, quote_end = clause.start + start, clause.start + end
+    says = finding.says
+    if when is not None and finding.is_change and when.adverbial not in says:
+        says = f"{says} {when.adverbial}"
+    metadata: dict[str, object] = {}
+    if finding.ends:
+        metadata["ends"] = True
+    if finding.attribute.startswith("event") and when is not None:
+        metadata["event_date"] = when.iso
+    is_past = when is not None and when.begins <= speech.said_at
+    return Candidate(
+        statement=f"{finding.person.label}{says}.",
+        quotes=(
+            Quote(
+                turn=speech.turn,
+                text=message.content[quote_start:quote_end],
+                start=quote_start,
+                end=quote_end,
+            ),
+        ),
+        subject=finding.person.subject,
+        attribute=finding.attribute,
+        value=finding.value,
+        single=finding.single,
+        ends=finding.ends,
+        # A coming event is known from when it was said; only what has happened dates back.
+        valid_from=when.begins if when is not None and is_past else None,
+        attributed_to="assistant" if message.role == "assistant" else "user",
+        actor=message.actor,
+        rule=finding.rule,
+        metadata=metadata,
+    )

@@ -1,0 +1,61 @@
+"""Where somebody lives, moved, comes from."""
+
+from __future__ import annotations
+
+from retain.learn.extract.rules import phrase
+from retain.learn.extract.rules.rule import ADVERBS, BE, HAVE, Rule, compiled
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "home.lives", compiled(
+            rf"(?:{ADVERBS}\s+(?:lives?|resides?)|(?:{BE}|'ve been|\s+have been|\s+has been){ADVERBS}\s+(?:living|residing))"
+            r"\s+(?:out\s|over\s|up\s|down\s|here\s)?in\s+"
+        ),
+        "home", "lives in {v}", phrase.place, single=True,
+    ),
+    Rule(
+        "home.based", compiled(rf"{BE}{ADVERBS}\s+based\s+(?:out\s+of|in)\s+"),
+        "home", "is based in {v}", phrase.place, single=True, speaker_only=True,
+    ),
+    Rule(
+        "home.moved", compiled(
+            rf"(?:{HAVE})?{ADVERBS}\s+(?:moved|relocated)\s+(?:back\s+|over\s+|out\s+|down\s+|up\s+)?"
+            r"(?:from\s+[A-Z][\w ]{1,40}?\s+)?(?:here\s+)?to\s+"
+        ),
+        "home", "moved to {v}", phrase.place, single=True, is_past=True, is_change=True,
+    ),
+    Rule(
+        "home.settled", compiled(rf"(?:{HAVE})?{ADVERBS}\s+(?:settled|settled down)\s+in\s+"),
+        "home", "settled in {v}", phrase.place, single=True, is_past=True, is_change=True,
+    ),
+    Rule(
+        "home.lives_not", compiled(
+            r"\s+(?:don't|dont|do not|doesn't|does not|no longer)\s+(?:actually\s+|really\s+)?lives?\s+in\s+"
+        ),
+        "home", "does not live in {v} any more", phrase.place, ends=True,
+    ),
+    Rule(
+        "home.lived", compiled(r"\s+used\s+to\s+live\s+in\s+"),
+        "home", "used to live in {v}", phrase.place, ends=True,
+    ),
+    Rule(
+        "home.left", compiled(rf"(?:{HAVE})?{ADVERBS}\s+moved\s+(?:out\s+of|away\s+from)\s+"),
+        "home", "moved away from {v}", phrase.place, ends=True, is_past=True, is_change=True,
+    ),
+    Rule(
+        "home.from", compiled(rf"(?:{BE}{ADVERBS}|\s+(?:originally\s+)?comes?)\s+from\s+"),
+        "origin", "is from {v}", phrase.place, single=True,
+    ),
+    Rule(
+        "home.hometown", compiled(r"\s+home\s?town(?:'s|\s+is)\s+(?:called\s+)?"),
+        "origin", "comes from {v}", phrase.place, single=True,
+    ),
+    Rule(
+        "home.grew_up", compiled(r"(?:\s+was\s+born\s+and)?\s+(?:grew\s+up|raised)\s+in\s+"),
+        "grew up in", "grew up in {v}", phrase.place,
+    ),
+    Rule(
+        "home.born_in", compiled(r"\s+was\s+born\s+in\s+"),
+        "birthplace", "was born in {v}", phrase.place, single=True,
+    ),
+)  # fmt: skip

@@ -1,0 +1,128 @@
+"""What a speaker says in their own voice, told apart from what only passes through the turn."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from retain.domain.message import Message
+
+# Recalled text is fenced when it is given to a model; learning it again would make every fact
+# its own evidence. An unclosed fence hides the rest of the turn.
+_RECALLED = re.compile(r"<retain-memory\b[^>]{0,500}>|</retain-memory\s{0,9}>", re.IGNORECASE)
+_CODE_FENCE = re.compile(r"^[ \t]{0,12}(```|~~~)", re.MULTILINE)
+_NOT_SAID = re.compile(
+    r"`[^`\n]{1,500}`"  # code in a line
+    r"|^[ \t]{0,12}>[^\n]*"  # a line quoted from elsewhere
+    r"|^[A-Za-z_][\w .-]{0,30}:[ \t]*(?:\"|“)[^\n]*"  # a line of a script: NAME: "..."
+    r"|https?://\S+",
+    re.MULTILINE,
+)
+_QUOTED = re.compile(
+    r"\"[^\"\n]{1,600}\"|“[^”\n]{1,600}”|„[^“”\n]{1,600}[“”]|«[^»\n]{1,600}»|「[^」\n]{1,600}」"
+    r"|『[^』\n]{1,600}』|‘[^‘\n]{1,300}’(?!\w)"
+    r"|(?<!\w)'(?:[^'\n]|(?<=\w)'(?=\w)){1,300}'(?!\w)"
+)
+_SAME_LENGTH = {
+    ord("’"): "'",
+    ord("‘"): "'",
+    ord("ʼ"): "'",
+    ord("\u00a0"): " ",
+    ord("\t"): " ",
+    ord("\r"): "\n",
+}
+_MACHINE_NAME = re.compile(
+    r"\b(?:ai|bot|assistant|agent|system|gpt[\w.-]*|chatgpt|claude|gemini|copilot|siri|alexa|llama"
+    r"|mistral|model)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """One turn as its speaker's own words.
+
+    ``text`` is as long as the turn, so that spans agree: straight apostrophes, and line breaks in
+    place of code and recalled text. ``quoted`` are the spans in quotation marks.
+    """
+
+    turn: int
+    text: str
+    subject: str
+    label: str
+    said_at: int
+    quoted: tuple[tuple[int, int], ...]
+
+    def is_quoted(self, position: int) -> bool:
+        """Whether ``position`` lies between quotation marks."""
+        index = bisect_right(self.quoted, (position, len(self.text) + 1)) - 1
+        return index >= 0 and self.quoted[index][0] <= position < self.quoted[index][1]
+
+
+def speech_of(message: Message, turn: int) -> Speech | None:
+    """The speaker's own words in ``message``, the input's turn number ``turn``.
+
+    None for what nobody said of themselves: system and tool turns, and an assistant's, unless it
+    bears a person's name (two people talking are often recorded as user and assistant).
+    """
+    actor = message.actor.strip() if message.actor else ""
+    if message.role == "assistant":
+        if not actor or _MACHINE_NAME.search(actor):
+            return None
+    elif message.role != "user":
+        return None
+    text = message.content.translate(_SAME_LENGTH)
+    text = _blank(text, _recalled_spans(text))
+    text = _blank(text, _code_spans(text))
+    if "`" in text or ">" in text or ":" in text:
+        text = _blank(text, [match.span() for match in _NOT_SAID.finditer(text)])
+    return Speech(
+        turn=turn,
+        text=text,
+        subject=actor.casefold() if actor else "user",
+        label=actor or "User",
+        said_at=message.occurred_at,
+        quoted=tuple(match.span() for match in _QUOTED.finditer(text)),
+    )
+
+
+def _blank(text: str, spans: list[tuple[int, int]]) -> str:
+    if not spans:
+        return text
+    pieces, at = [], 0
+    for start, end in spans:
+        pieces += [text[at:start], "\n" * (end - start)]
+        at = end
+    return "".join([*pieces, text[at:]])
+
+
+def _recalled_spans(text: str) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    opened, depth = 0, 0
+    for match in _RECALLED.finditer(text):
+        if match.group().startswith("</"):
+            depth = max(0, depth - 1)
+            if depth == 0 and (not spans or spans[-1][1] <= opened):
+                spans.append((opened, match.end()))
+                opened = match.end()
+        else:
+            if depth == 0:
+                opened = match.start()
+            depth += 1
+    if depth:
+        spans.append((opened, len(text)))
+    return spans
+
+
+def _code_spans(text: str) -> list[tuple[int, int]]:
+    if "```" not in text and "~~~" not in text:
+        return []
+    fences = [match.start() for match in _CODE_FENCE.finditer(text)]
+    spans = [
+        (start, min(len(text), end + 3))
+        for start, end in zip(fences[::2], fences[1::2], strict=False)
+    ]
+    if len(fences) % 2:
+        spans.append((fences[-1], len(text)))
+    return spans

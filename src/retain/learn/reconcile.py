@@ -1,0 +1,249 @@
+"""What becomes of a grounded candidate: new, one more support, a newer value, or an end.
+
+Pure and deterministic. Nothing is dropped: a value that was replaced stays with its validity, and
+every outcome can be taken back. Values are the same only if they are written the same but for case,
+width, spaces and punctuation; nobody guesses that two spellings mean one thing.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from retain.domain.candidate import Candidate
+from retain.domain.instant import iso
+from retain.domain.memory import MemoryRecord
+
+_NOT_WORD = re.compile(r"[\W_]+")
+_OPPOSITES: dict[str, tuple[str, ...]] = {"likes": ("dislikes",), "dislikes": ("likes",)}
+
+
+class Outcome(StrEnum):
+    """What to do with a candidate. Values that candidates end carry ``metadata["ends"]``."""
+
+    ADD = "add"  # a new memory
+    EVIDENCE = "evidence"  # one more support of a memory that is there
+    SUPERSEDE = "supersede"  # a new memory that replaces the ones named
+    END = "end"  # a new memory that says that the ones named no longer hold
+    BACKFILL = "backfill"  # a new memory that was already replaced by the one named
+    IGNORE = "ignore"  # nothing to keep: no statement
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """The outcome for one candidate, with its reason.
+
+    ``of`` is the memory supported (EVIDENCE) or the newer value (BACKFILL). ``old`` are the
+    memories that no longer hold (SUPERSEDE, END; also EVIDENCE, when an already known statement
+    is said anew), whose validity ends at ``ended_at``. ``valid_from``/``valid_until`` are those of
+    the new memory, in microseconds.
+    """
+
+    outcome: Outcome
+    reason: str
+    of: MemoryRecord | None = None
+    old: Sequence[MemoryRecord] = field(default_factory=tuple)
+    ended_at: int | None = None
+    valid_from: int | None = None
+    valid_until: int | None = None
+
+
+def normalised(text: str) -> str:
+    """The key by which statements and values are compared: NFKC, casefolded, words only."""
+    return _NOT_WORD.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+
+
+def opposite_attributes(attribute: str) -> tuple[str, ...]:
+    """The attributes whose equal value a statement of ``attribute`` ends: likes and dislikes."""
+    return _OPPOSITES.get(attribute, ())
+
+
+def reconcile(
+    candidate: Candidate,
+    existing_same_text: Sequence[MemoryRecord],
+    slot: Sequence[MemoryRecord],
+    at: int,
+) -> Reconciled:
+    """Decide what becomes of ``candidate``.
+
+    Args:
+        candidate: grounded, with its slot (subject, attribute, value) where it has one.
+        existing_same_text: accepted facts with the candidate's text, or near it; those that are
+            not the same but for case, width, spaces and punctuation are not counted.
+        slot: accepted facts of the candidate's subject whose attribute is the candidate's, or one
+            of ``opposite_attributes``. A newer value supersedes them, an older one does not.
+        at: when it was said, in microseconds: the time of the turn, not of its arrival.
+    """
+    if not candidate.statement.strip():
+        return Reconciled(Outcome.IGNORE, "the statement is empty")
+    since = at if candidate.valid_from is None else candidate.valid_from
+    same = _same_statement(candidate, existing_same_text, slot)
+    if candidate.ends:
+        return _end(candidate, same, slot, at, since)
+    opposed = [record for record in _contrary(candidate, slot) if record.created_at <= at]
+    if same is not None:
+        return Reconciled(
+            Outcome.EVIDENCE,
+            f"{same.text!r} is already known",
+            of=same,
+            old=opposed,
+            ended_at=since if opposed else None,
+        )
+    later = [record for record in _contrary(candidate, slot) if record.created_at > at]
+    if later:
+        return _backfill(candidate, later, since)
+    if opposed:
+        return _replace(candidate, opposed, since)
+    if candidate.single:
+        return _single(candidate, slot, at, since)
+    return Reconciled(
+        Outcome.ADD,
+        "not known yet",
+        valid_from=candidate.valid_from,
+        valid_until=candidate.valid_until,
+    )
+
+
+def _same_statement(
+    candidate: Candidate, texts: Sequence[MemoryRecord], slot: Sequence[MemoryRecord]
+) -> MemoryRecord | None:
+    key = normalised(candidate.statement)
+    for record in (*slot, *texts):
+        if normalised(record.text) == key and not _says_otherwise(candidate, record):
+            return record
+    if candidate.ends or candidate.value is None:
+        return None
+    value = normalised(candidate.value)
+    for record in slot:
+        if _is_of_slot(candidate, record) and normalised(record.value or "") == value:
+            return record
+    return None
+
+
+def _says_otherwise(candidate: Candidate, record: MemoryRecord) -> bool:
+    """Whether equal words speak of another subject or slot ("my" of two people)."""
+    if candidate.attribute is None or record.attribute is None:
+        return False
+    return (candidate.subject, candidate.attribute) != (record.subject, record.attribute)
+
+
+def _is_of_slot(candidate: Candidate, record: MemoryRecord) -> bool:
+    return (
+        record.attribute == candidate.attribute
+        and record.value is not None
+        and not record.metadata.get("ends")
+    )
+
+
+def _contrary(candidate: Candidate, slot: Sequence[MemoryRecord]) -> list[MemoryRecord]:
+    """Statements of the same value that cannot hold beside the candidate: opposites, and ends."""
+    if candidate.attribute is None or candidate.value is None:
+        return []
+    opposites = opposite_attributes(candidate.attribute)
+    value = normalised(candidate.value)
+    return [
+        record
+        for record in slot
+        if normalised(record.value or "") == value
+        and (
+            record.attribute in opposites
+            if not record.metadata.get("ends")
+            else record.attribute == candidate.attribute
+        )
+    ]
+
+
+def _end(
+    candidate: Candidate,
+    same: MemoryRecord | None,
+    slot: Sequence[MemoryRecord],
+    at: int,
+    since: int,
+) -> Reconciled:
+    old = [
+        record
+        for record in slot
+        if _is_of_slot(candidate, record)
+        and record.created_at <= at
+        and (
+            candidate.value is None or normalised(record.value or "") == normalised(candidate.value)
+        )
+    ]
+    if same is not None:
+        return Reconciled(
+            Outcome.EVIDENCE,
+            f"{same.text!r} is already known",
+            of=same,
+            old=old,
+            ended_at=since if old else None,
+        )
+    if not old:
+        return Reconciled(
+            Outcome.ADD, "takes back what was not known", valid_from=candidate.valid_from
+        )
+    return Reconciled(
+        Outcome.END,
+        f"takes back {_texts(old)}",
+        old=old,
+        ended_at=since,
+        valid_from=candidate.valid_from,
+    )
+
+
+def _single(candidate: Candidate, slot: Sequence[MemoryRecord], at: int, since: int) -> Reconciled:
+    rivals = [record for record in slot if _is_of_slot(candidate, record) and record.single]
+    newer = [record for record in rivals if record.created_at > at]
+    if newer:
+        return _backfill(candidate, newer, since)
+    old = [record for record in rivals if not _is_past_event(record, at)]
+    if old:
+        return _replace(candidate, old, since)
+    return Reconciled(
+        Outcome.ADD,
+        "the first value",
+        valid_from=candidate.valid_from,
+        valid_until=candidate.valid_until,
+    )
+
+
+def _is_past_event(record: MemoryRecord, at: int) -> bool:
+    """Whether an event had happened when the next one was told: then both hold."""
+    if record.attribute is None or not record.attribute.startswith("event:"):
+        return False
+    return (record.value or "") < iso(at)[: len(record.value or "")]
+
+
+def _begins(record: MemoryRecord) -> int:
+    return record.created_at if record.valid_from is None else record.valid_from
+
+
+def _backfill(candidate: Candidate, newer: Sequence[MemoryRecord], since: int) -> Reconciled:
+    """Said before what is already held: it was true until then, and replaces nothing."""
+    first = min(newer, key=lambda record: (_begins(record), record.id))
+    return Reconciled(
+        Outcome.BACKFILL,
+        f"{first.text!r} was said later",
+        of=first,
+        valid_from=candidate.valid_from,
+        valid_until=max(_begins(first), since),
+    )
+
+
+def _replace(candidate: Candidate, old: Sequence[MemoryRecord], since: int) -> Reconciled:
+    # A validity never ends before it began: a change dated earlier than the old value was said
+    # ("I moved last week", after "I live in Oslo" yesterday) ends it where it began.
+    return Reconciled(
+        Outcome.SUPERSEDE,
+        f"said later than {_texts(old)}",
+        old=tuple(old),
+        ended_at=max(since, *(_begins(record) for record in old)),
+        valid_from=candidate.valid_from,
+        valid_until=candidate.valid_until,
+    )
+
+
+def _texts(records: Sequence[MemoryRecord]) -> str:
+    return ", ".join(repr(record.text) for record in records)
