@@ -147,8 +147,8 @@ class _SampleRun:
         questions = sorted(
             self._sample.questions, key=lambda one: every if one.known is None else one.known
         )
-        self._retriever.begin(self._sample)
         try:
+            self._retriever.begin(self._sample)
             for question in questions:
                 self._learn(every if question.known is None else question.known)
                 yield self._judge(question)
