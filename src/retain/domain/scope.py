@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from retain.domain.plain import plain_text
+from retain.errors import InvalidScope
+
+MAX_ID = 1024  # characters
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -53,3 +58,44 @@ class Scope:
         """The identities that are set, by their public names."""
         named = {"user_id": self.user_id, "agent_id": self.agent_id, "run_id": self.run_id}
         return {name: value for name, value in named.items() if value is not None}
+
+
+def clean_id(name: str, value: object) -> str | None:
+    """A caller's identity as text, trimmed; integers become text, None stays None.
+
+    Args:
+        name: ``user_id``, ``agent_id`` or ``run_id``, for the message.
+        value: what the caller passed.
+
+    Raises:
+        InvalidScope: no text and no integer, empty, with whitespace or a control character inside,
+            or longer than ``MAX_ID`` characters.
+    """
+    if value is None:
+        return None
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        raise InvalidScope(
+            f"Invalid {name}: must be a text or an integer, got {value!r:.80}. One read has one "
+            f"{name}; to read another, ask again"
+        )
+    trimmed = value.strip()
+    if not trimmed:
+        raise InvalidScope(
+            f"Invalid {name}: cannot be empty or whitespace-only. Provide a valid identifier."
+        )
+    if any(character.isspace() for character in trimmed):
+        raise InvalidScope(
+            f"Invalid {name}: cannot contain whitespace, got {value!r:.80}. Provide a valid "
+            "identifier without spaces."
+        )
+    if len(trimmed) > MAX_ID:
+        raise InvalidScope(f"Invalid {name}: has {len(trimmed)} characters, the limit is {MAX_ID}")
+    try:
+        plain_text(trimmed, name)
+    except ValueError as error:
+        raise InvalidScope(f"Invalid {name}: {error}") from error
+    if not trimmed.isprintable():
+        raise InvalidScope(f"Invalid {name}: cannot contain control characters, got {value!r:.80}")
+    return trimmed

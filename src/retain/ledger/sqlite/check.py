@@ -1,0 +1,134 @@
+"""Integrity: what could be wrong in a ledger, and what can be rebuilt from what is there."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+
+from retain.ledger.port import CheckReport
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One thing that must hold: a query that counts the rows that break it, what to say of them,
+    and the statements that mend it (none where no statement can)."""
+
+    problem: str
+    broken: str
+    repair: tuple[str, ...] = ()
+
+
+def _dangling(table: str, column: str, parent: str, key: str = "key") -> Rule:
+    missing = (
+        f"FROM {table} WHERE {column} IS NOT NULL"
+        f" AND NOT EXISTS (SELECT 1 FROM {parent} p WHERE p.{key} = {table}.{column})"
+    )
+    return Rule(
+        f"{table} rows whose {column} is not there",
+        f"SELECT count(*) {missing}",
+        (f"DELETE {missing}",),
+    )
+
+
+_NO_FEATURES = (
+    "FROM memory m WHERE NOT EXISTS (SELECT 1 FROM features f WHERE f.key = m.key)"
+)
+_STALE_ENTITY = "FROM entity WHERE NOT EXISTS (SELECT 1 FROM mention n WHERE n.entity = entity.key)"
+
+RULES = (
+    _dangling("evidence", "memory", "memory"),
+    _dangling("evidence", "source", "memory"),
+    _dangling("link", "source", "memory"),
+    _dangling("link", "target", "memory"),
+    _dangling("mention", "memory", "memory"),
+    _dangling("mention", "entity", "entity"),
+    _dangling("event", "memory", "memory"),
+    _dangling("features", "key", "memory"),
+    _dangling("answer", "scope", "scope", "id"),
+    _dangling("derivation_memory", "derivation", "derivation", "id"),
+    Rule("entities that nothing mentions", f"SELECT count(*) {_STALE_ENTITY}",
+         (f"DELETE {_STALE_ENTITY}",)),
+    Rule(
+        "memories without features: run reindex",
+        f"SELECT count(*) {_NO_FEATURES}",
+    ),
+    Rule(
+        "memories without history",
+        "SELECT count(*) FROM memory m"
+        " WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.memory = m.key)",
+    ),
+    Rule(
+        "memories whose text is lost with their message",
+        "SELECT count(*) FROM memory m WHERE m.text IS NULL"
+        " AND NOT EXISTS (SELECT 1 FROM message g WHERE g.key = m.message)",
+    ),
+    Rule(
+        "memories whose scope is not there",
+        "SELECT count(*) FROM memory m WHERE NOT EXISTS"
+        " (SELECT 1 FROM scope s WHERE s.id = m.scope AND s.partition = m.key >> 32)",
+    ),
+    Rule(
+        "messages whose scope is not there",
+        "SELECT count(*) FROM message m WHERE NOT EXISTS"
+        " (SELECT 1 FROM scope s WHERE s.id = m.scope AND s.partition = m.key >> 32)",
+    ),
+    Rule(
+        "partitions whose counters are behind their rows",
+        "SELECT count(*) FROM partition p WHERE next_seq <= coalesce((SELECT max(key) FROM memory"
+        " WHERE key BETWEEN p.id << 32 AND (p.id + 1 << 32) - 1) & 4294967295, 0)"
+        " OR next_seq <= coalesce((SELECT max(key) FROM message"
+        " WHERE key BETWEEN p.id << 32 AND (p.id + 1 << 32) - 1) & 4294967295, 0)"
+        " OR revision < coalesce((SELECT max(max(added, changed)) FROM memory"
+        " WHERE key BETWEEN p.id << 32 AND (p.id + 1 << 32) - 1), 0)",
+        (
+            "UPDATE partition AS p SET epoch = epoch + 1,"
+            " next_seq = max(next_seq, 1 + coalesce((SELECT max(key) FROM memory"
+            "  WHERE key BETWEEN p.id << 32 AND (p.id + 1 << 32) - 1) & 4294967295, 0),"
+            "  1 + coalesce((SELECT max(key) FROM message"
+            "  WHERE key BETWEEN p.id << 32 AND (p.id + 1 << 32) - 1) & 4294967295, 0)),"
+            " revision = max(revision, coalesce((SELECT max(max(added, changed)) FROM memory"
+            "  WHERE key BETWEEN p.id << 32 AND (p.id + 1 << 32) - 1), 0))",
+        ),
+    ),
+    Rule(
+        "the order of recording is behind its rows",
+        "SELECT count(*) FROM ledger WHERE next_order <= (SELECT coalesce(max(ord), 0) FROM memory)",
+        ("UPDATE ledger SET next_order = 1 + (SELECT coalesce(max(ord), 0) FROM memory)",),
+    ),
+)  # fmt: skip
+
+
+def check(db: sqlite3.Connection, tables: tuple[str, ...], repair: bool) -> CheckReport:
+    """Judge every rule, and mend what can be mended if asked; the caller holds the transaction."""
+    problems = [
+        f"the file is damaged: {row[0]}; restore it from a backup"
+        for row in db.execute("PRAGMA integrity_check(20)").fetchall()
+        if row[0] != "ok"
+    ]
+    repaired: list[str] = []
+    if not problems:
+        for rule in RULES:
+            broken = _count(db, rule.broken)
+            if not broken:
+                continue
+            if repair and rule.repair:
+                for statement in rule.repair:
+                    db.execute(statement)
+            if repair and rule.repair and not _count(db, rule.broken):
+                repaired.append(f"{broken} {rule.problem}")
+            else:
+                problems.append(f"{broken} {rule.problem}")
+        if repaired:
+            # Rows went that caches may know.
+            db.execute("UPDATE partition SET epoch = epoch + 1")
+    counts = {} if problems and "damaged" in problems[0] else counts_of(db, tables)
+    return CheckReport(tuple(problems), tuple(repaired), counts)
+
+
+def counts_of(db: sqlite3.Connection, tables: tuple[str, ...]) -> dict[str, int]:
+    """Rows by table."""
+    return {table: _count(db, f"SELECT count(*) FROM {table}") for table in tables}
+
+
+def _count(db: sqlite3.Connection, query: str) -> int:
+    return int(db.execute(query).fetchone()[0])

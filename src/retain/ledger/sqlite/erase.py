@@ -1,0 +1,96 @@
+"""Removing rows for good, from every table."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from retain.ledger.port import Coverage
+from retain.ledger.sqlite import answers, derivations, entities
+from retain.ledger.sqlite.pages import runs_of
+from retain.ledger.sqlite.rows import many
+from retain.ledger.sqlite.scopes import key_range
+
+_CHOSEN = "IN (SELECT value FROM json_each(?))"
+
+
+def erase_memories(db: sqlite3.Connection, keys: Sequence[int]) -> dict[str, int]:
+    """Remove memories and everything that hangs on them. Rows removed, by table."""
+    chosen = many(keys)
+    rows = db.execute(f"SELECT id, message, kind FROM memory WHERE key {_CHOSEN}", (chosen,))
+    known = rows.fetchall()
+    ids = frozenset(memory_id for memory_id, _, _ in known)
+    turns = many(message for _, message, kind in known if kind == 0 and message is not None)
+    named = entities.of_memories(db, keys)
+    _forget_successor(db, chosen, ids)
+
+    def drop(table: str, column: str, values: str) -> int:
+        return db.execute(f"DELETE FROM {table} WHERE {column} {_CHOSEN}", (values,)).rowcount
+
+    removed = {
+        "derivation": derivations.erase_naming(db, ids),
+        "answer": answers.erase_naming(db, {key >> 32 for key in keys}, ids),
+        "evidence": drop("evidence", "memory", chosen) + drop("evidence", "source", chosen),
+        "link": drop("link", "source", chosen) + drop("link", "target", chosen),
+        "mention": drop("mention", "memory", chosen),
+        "entity": entities.tidy(db, named),
+        "event": drop("event", "memory", chosen),
+        "features": drop("features", "key", chosen),
+        "memory": drop("memory", "key", chosen),
+        "message": drop("message", "key", turns),
+    }
+    return {table: count for table, count in removed.items() if count}
+
+
+def erase_coverage(db: sqlite3.Connection, coverage: Coverage) -> dict[str, int]:
+    """Remove all that a coverage holds, with its scopes. Rows removed, by table."""
+    keys: list[int] = []
+    for where, bounds in runs_of(coverage):
+        found = db.execute(f"SELECT key FROM memory WHERE {where}", bounds)
+        keys.extend(row[0] for row in found.fetchall())
+    removed = erase_memories(db, keys)
+    for partition, numbers in coverage.parts.items():
+        if numbers is None:
+            rows = db.execute("SELECT id FROM scope WHERE partition = ?", (partition,))
+            numbers = frozenset(row[0] for row in rows.fetchall())
+        for table, count in _erase_scopes(db, partition, numbers).items():
+            removed[table] = removed.get(table, 0) + count
+    return {table: count for table, count in removed.items() if count}
+
+
+def projects_of(db: sqlite3.Connection, partitions: Iterable[int]) -> list[str]:
+    """The projects that these partitions belong to."""
+    rows = db.execute(
+        f"SELECT DISTINCT project FROM partition WHERE id {_CHOSEN} ORDER BY project",
+        (many(partitions),),
+    )
+    return [row[0] for row in rows.fetchall()]
+
+
+def _erase_scopes(
+    db: sqlite3.Connection, partition: int, numbers: frozenset[int]
+) -> dict[str, int]:
+    chosen = many(numbers)
+    removed = {
+        "message": db.execute(
+            f"DELETE FROM message WHERE key BETWEEN ? AND ? AND scope {_CHOSEN}",
+            (*key_range(partition), chosen),
+        ).rowcount,
+        "answer": db.execute(f"DELETE FROM answer WHERE scope {_CHOSEN}", (chosen,)).rowcount,
+        "scope": db.execute(f"DELETE FROM scope WHERE id {_CHOSEN}", (chosen,)).rowcount,
+    }
+    removed["partition"] = db.execute(
+        "DELETE FROM partition WHERE id = ?1"
+        " AND NOT EXISTS (SELECT 1 FROM scope WHERE partition = ?1)",
+        (partition,),
+    ).rowcount
+    return removed
+
+
+def _forget_successor(db: sqlite3.Connection, chosen: str, ids: frozenset[str]) -> None:
+    """Memories that an erased one replaced no longer name it."""
+    db.execute(
+        "UPDATE memory SET superseded_by = NULL"
+        f" WHERE key IN (SELECT target FROM link WHERE source {_CHOSEN}) AND superseded_by {_CHOSEN}",
+        (chosen, many(ids)),
+    )

@@ -1,0 +1,58 @@
+"""Events of memories, append-only."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from retain.domain.event import Event
+from retain.domain.kind import Action
+from retain.ledger.sqlite.memories import message_of_turn
+
+_OLD_IS_MESSAGE, _NEW_IS_MESSAGE = 1, 2
+
+
+def of_memory(db: sqlite3.Connection, memory_id: str) -> list[Event]:
+    """Events of a memory, oldest first."""
+    rows = db.execute(
+        "SELECT e.id, m.id, e.action,"
+        " CASE WHEN e.same & 1 THEN g.content ELSE e.old_text END,"
+        " CASE WHEN e.same & 2 THEN g.content ELSE e.new_text END,"
+        " e.created_at, e.at, e.actor, e.role, e.reason"
+        " FROM memory m JOIN event e ON e.memory = m.key LEFT JOIN message g ON g.key = m.message"
+        " WHERE m.id = ? ORDER BY e.n",
+        (memory_id,),
+    )
+    return [Event(row[0], row[1], Action(row[2]), *row[3:]) for row in rows.fetchall()]
+
+
+def append(db: sqlite3.Connection, events: Sequence[Event], keys: dict[str, int]) -> None:
+    """Add events after those that their memories have."""
+    db.executemany(
+        "INSERT INTO event"
+        " (memory, n, id, action, created_at, at, actor, role, reason, same, old_text, new_text)"
+        " VALUES (?1, (SELECT coalesce(max(n) + 1, 0) FROM event WHERE memory = ?1),"
+        " ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        [_row(db, one, keys[one.memory_id]) for one in events],
+    )
+
+
+def _row(db: sqlite3.Connection, event: Event, key: int) -> tuple[object, ...]:
+    _, verbatim = message_of_turn(db, key)
+    same = 0
+    if verbatim is not None:
+        same |= _OLD_IS_MESSAGE if event.old_text == verbatim else 0
+        same |= _NEW_IS_MESSAGE if event.new_text == verbatim else 0
+    return (
+        key,
+        event.id,
+        event.action.value,
+        event.created_at,
+        event.at,
+        event.actor,
+        event.role,
+        event.reason,
+        same,
+        None if same & _OLD_IS_MESSAGE else event.old_text,
+        None if same & _NEW_IS_MESSAGE else event.new_text,
+    )

@@ -1,0 +1,168 @@
+"""One consistent state of the ledger, as the port asks for it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+
+from retain.domain.derivation import Derivation
+from retain.domain.entity import Entity, Mention
+from retain.domain.event import Event
+from retain.domain.evidence import Evidence
+from retain.domain.link import Link
+from retain.domain.memory import MemoryRecord
+from retain.domain.message import Message
+from retain.domain.scope import Scope
+from retain.ledger.port import Coverage, PartitionState, ScanRow, Turn
+from retain.ledger.sqlite import (
+    answers,
+    derivations,
+    entities,
+    evidence,
+    history,
+    links,
+    memories,
+    messages,
+    pages,
+    scan,
+    scopes,
+)
+from retain.ledger.visibility import Visibility
+
+
+class SqliteRead:
+    """Reads over one connection whose transaction is open. Each method is one statement or few."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._scopes: dict[int, Scope] = {}
+
+    def coverage(self, scope: Scope) -> Coverage:
+        """The partitions and exact scopes that ``scope`` covers."""
+        return scopes.coverage(self._db, scope)
+
+    def partition_state(self, partition: int) -> PartitionState:
+        """How far the partition has come."""
+        return scopes.state(self._db, partition)
+
+    def scan(
+        self, partition: int, after_revision: int, features_after_revision: int
+    ) -> Iterator[ScanRow]:
+        """Rows changed after a revision, by key; features only where they changed after theirs."""
+        return scan.changed_rows(self._db, partition, after_revision, features_after_revision)
+
+    def memory(self, memory_id: str) -> MemoryRecord | None:
+        """One memory by id, in any status."""
+        return memories.by_id(self._db, self._scope, memory_id)
+
+    def memories(self, keys: Sequence[int]) -> list[MemoryRecord]:
+        """Memories by key, in the order asked; unknown keys are left out."""
+        return memories.by_keys(self._db, self._scope, keys)
+
+    def page(
+        self, coverage: Coverage, visibility: Visibility | None, before: int | None, limit: int
+    ) -> list[MemoryRecord]:
+        """Memories newest first, below the cursor ``before``."""
+        return self.memories(pages.page(self._db, coverage, visibility, before, limit))
+
+    def order_of(self, record: MemoryRecord) -> int:
+        """The cursor of a record in ``page``."""
+        return pages.order_of(self._db, record.key)
+
+    def count(self, coverage: Coverage, visibility: Visibility | None) -> int:
+        """How many memories ``page`` would yield in all."""
+        return pages.count(self._db, coverage, visibility)
+
+    def last_turn(self, scope: Scope) -> Turn | None:
+        """Where the last conversation of this exact scope stands."""
+        return scopes.last_turn(self._db, scope)
+
+    def recent_turns(self, scope: Scope, visibility: Visibility, limit: int) -> list[MemoryRecord]:
+        """The last visible turns of this exact scope, oldest first."""
+        seat = scopes.find(self._db, scope)
+        if seat is None:
+            return []
+        return self.memories(pages.turns(self._db, seat.place.scope_id, visibility, limit))
+
+    def message(self, message_id: str) -> Message | None:
+        """A message, verbatim."""
+        return messages.get(self._db, message_id)
+
+    def turn_by_external_id(self, scope: Scope, external_id: str) -> MemoryRecord | None:
+        """The turn of this exact scope that the caller sent under this id, if any."""
+        seat = scopes.find(self._db, scope)
+        if seat is None:
+            return None
+        return memories.by_external_id(self._db, self._scope, seat.place.scope_id, external_id)
+
+    def slot(self, scope: Scope, subject: str, attribute: str) -> list[MemoryRecord]:
+        """Accepted facts of one slot of the scope's holder, oldest first."""
+        holder = scopes.holder_of(self._db, scope)
+        if holder is None:
+            return []
+        return memories.in_slot(self._db, self._scope, holder, subject, attribute)
+
+    def facts_with_text(self, scope: Scope, text: str) -> list[MemoryRecord]:
+        """Accepted or superseded facts of the scope's holder with exactly this text."""
+        holder = scopes.holder_of(self._db, scope)
+        if holder is None:
+            return []
+        return memories.facts_with_text(self._db, self._scope, holder, text)
+
+    def evidence(self, memory_ids: Sequence[str]) -> list[Evidence]:
+        """Evidence of these memories, oldest first."""
+        return evidence.of_memories(self._db, memories.keys_of(self._db, memory_ids).values())
+
+    def supported_by(self, source_id: str) -> list[Evidence]:
+        """Evidence that rests on this source."""
+        key = memories.key_of(self._db, source_id)
+        return [] if key is None else evidence.from_source(self._db, key)
+
+    def links(self, memory_id: str) -> list[Link]:
+        """Edges from or to a memory."""
+        key = memories.key_of(self._db, memory_id)
+        return [] if key is None else links.touching(self._db, key)
+
+    def history(self, memory_id: str) -> list[Event]:
+        """Events of a memory, oldest first."""
+        return history.of_memory(self._db, memory_id)
+
+    def derivation(self, derivation_id: str) -> Derivation | None:
+        """One derivation."""
+        return derivations.get(self._db, derivation_id)
+
+    def mentions(self, memory_id: str) -> list[Mention]:
+        """The names in a memory."""
+        key = memories.key_of(self._db, memory_id)
+        return [] if key is None else entities.mentions_of(self._db, key)
+
+    def entities(self, coverage: Coverage, visibility: Visibility, limit: int) -> list[Entity]:
+        """Named things with visible mentions, most mentioned first."""
+        return entities.visible(self._db, coverage, visibility, limit)
+
+    def keys_of_entities(self, partition: int, names: Sequence[str]) -> dict[str, list[int]]:
+        """Keys of memories that mention these names, by name as given."""
+        return entities.keys_naming(self._db, partition, names)
+
+    def keys(self, partition: int) -> list[int]:
+        """Keys of every memory of a partition, in any status, ascending."""
+        return memories.keys_in(self._db, partition)
+
+    def total(self) -> int:
+        """How many memories the ledger holds, in any status."""
+        return memories.total(self._db)
+
+    def scopes(self, project: str) -> list[Scope]:
+        """Every exact scope of a project."""
+        return scopes.of_project(self._db, project)
+
+    def idempotent(self, scope: Scope, key: str) -> str | None:
+        """The stored answer of an earlier write under this key in this exact scope."""
+        seat = scopes.find(self._db, scope)
+        return None if seat is None else answers.get(self._db, seat.place.scope_id, key)
+
+    def _scope(self, number: int) -> Scope:
+        known = self._scopes.get(number)
+        if known is None:
+            known = self._scopes[number] = scopes.exact(self._db, number)
+        return known

@@ -1,0 +1,152 @@
+"""Between rows and the nouns of the domain."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from retain.domain.features import Features
+from retain.domain.kind import Kind, Status
+from retain.domain.memory import MemoryRecord
+from retain.domain.message import Message
+from retain.domain.scope import Scope
+from retain.ledger.visibility import KIND_CODES, NEVER, STATUS_CODES, columns_of
+
+KINDS: Final = {code: kind for kind, code in KIND_CODES.items()}
+STATUSES: Final = {code: status for status, code in STATUS_CODES.items()}
+
+# What ``record_of`` reads, from ``memory m LEFT JOIN message g ON g.key = m.message``.
+RECORD_COLUMNS: Final = (
+    "m.key, m.id, m.scope, m.kind, m.status, coalesce(m.text, g.content), m.said, m.updated_at, "
+    "m.recorded_at, m.role, m.actor, m.attributed_to, m.metadata, m.expires, m.valid_from, "
+    "m.valid_until, m.superseded_at, m.superseded_by, m.subject, m.attribute, m.value, m.single, "
+    "g.id, m.external_id, m.session, m.position, m.derivation"
+)
+RECORD_SOURCE: Final = "memory m LEFT JOIN message g ON g.key = m.message"
+
+# The columns that a change may touch, in the order of ``state_of``.
+STATE_COLUMNS: Final = (
+    "kind", "status", "said", "begins", "ends", "expires", "session", "position", "updated_at",
+    "recorded_at", "role", "actor", "attributed_to", "external_id", "valid_from", "valid_until",
+    "superseded_at", "superseded_by", "subject", "attribute", "value", "single", "derivation",
+    "text_hash", "metadata", "message", "text",
+)  # fmt: skip
+
+
+def record_of(row: Sequence[Any], scope: Scope) -> MemoryRecord:
+    """A memory from a row of ``RECORD_COLUMNS``."""
+    return MemoryRecord(
+        id=row[1],
+        scope=scope,
+        kind=KINDS[row[3]],
+        text=row[5],
+        created_at=row[6],
+        updated_at=row[7],
+        recorded_at=row[8],
+        status=STATUSES[row[4]],
+        key=row[0],
+        role=row[9],
+        actor=row[10],
+        attributed_to=row[11],
+        metadata=unpack(row[12]),
+        expires_at=None if row[13] == NEVER else row[13],
+        valid_from=row[14],
+        valid_until=row[15],
+        superseded_at=row[16],
+        superseded_by=row[17],
+        subject=row[18],
+        attribute=row[19],
+        value=row[20],
+        single=bool(row[21]),
+        message_id=row[22],
+        external_id=row[23],
+        session=row[24],
+        position=row[25],
+        derivation_id=row[26],
+    )
+
+
+def state_of(
+    record: MemoryRecord, message_key: int | None, message_text: str | None
+) -> tuple[Any, ...]:
+    """The values of ``STATE_COLUMNS``. A turn whose text is its message's does not repeat it."""
+    rule = columns_of(record)
+    repeated = record.kind is Kind.MESSAGE and record.text == message_text
+    return (
+        rule["kind"],
+        rule["status"],
+        record.created_at,
+        rule["begins"],
+        rule["ends"],
+        rule["expires"],
+        record.session,
+        record.position,
+        record.updated_at,
+        record.recorded_at,
+        record.role,
+        record.actor,
+        record.attributed_to,
+        record.external_id,
+        record.valid_from,
+        record.valid_until,
+        record.superseded_at,
+        record.superseded_by,
+        record.subject,
+        record.attribute,
+        record.value,
+        int(record.single),
+        record.derivation_id,
+        text_hash(record.text) if record.kind is Kind.FACT else None,
+        pack(record.metadata),
+        message_key,
+        None if repeated else record.text,
+    )
+
+
+def message_of(row: Sequence[Any]) -> Message:
+    """A message from the columns id, role, content, occurred_at, actor, external_id, session,
+    position, metadata."""
+    return Message(*row[:8], metadata=unpack(row[8]))
+
+
+def features_of(row: Sequence[Any]) -> Features:
+    """Features from the columns terms, counts, length, vectors, pieces, cues, speaker."""
+    return Features(*row)
+
+
+def feature_values(features: Features) -> tuple[Any, ...]:
+    """The values of the columns length, cues, speaker, terms, counts, vectors, pieces."""
+    return (
+        features.length,
+        features.cues,
+        features.speaker,
+        features.terms,
+        features.counts,
+        features.vectors,
+        features.pieces,
+    )
+
+
+def pack(metadata: Mapping[str, Any]) -> str | None:
+    """Metadata as JSON; None where there is none."""
+    if not metadata:
+        return None
+    return json.dumps(dict(metadata), ensure_ascii=False, separators=(",", ":"))
+
+
+def unpack(stored: str | None) -> dict[str, Any]:
+    """Metadata from JSON."""
+    return {} if stored is None else dict(json.loads(stored))
+
+
+def many(values: Iterable[int | str]) -> str:
+    """Any number of values as one parameter, for ``IN (SELECT value FROM json_each(?))``."""
+    return json.dumps(list(values))
+
+
+def text_hash(text: str) -> int:
+    """A signed 64-bit hash of a text, to find equal ones by an index."""
+    digest = hashlib.blake2b(text.encode("utf-8"), digest_size=8).digest()
+    return int.from_bytes(digest, signed=True)
