@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import Enum, auto
+from reprlib import repr as shown
 from typing import Any, Final
 
 from retain.domain.instant import parse_instant
@@ -82,7 +83,7 @@ def parse_filters(filters: object) -> tuple[dict[str, str], Tree | None]:
         return {}, None
     if not isinstance(filters, Mapping):
         raise InvalidFilter(
-            f"filters must be a dict, got {type(filters).__name__}: {filters!r:.80}. "
+            f"filters must be a dict, got {type(filters).__name__}: {shown(filters)}. "
             "Example: filters={'user_id': 'u1'}"
         )
     identities = {name: _identity(name, filters[name]) for name in IDENTITIES if name in filters}
@@ -93,7 +94,7 @@ def parse_filters(filters: object) -> tuple[dict[str, str], Tree | None]:
             f"filters hold {_size(tree)} conditions, the limit is {MAX_CONDITIONS}: use `in` with "
             "a list, or split the read"
         )
-    return identities, tree if _size(tree) or isinstance(tree, Group) and tree.branches else None
+    return identities, tree if rest else None
 
 
 def no_identity() -> InvalidScope:
@@ -137,7 +138,7 @@ def _group(filters: Mapping[Any, Any], depth: int) -> Tree:
     branches: list[Tree] = []
     for key, value in filters.items():
         if not isinstance(key, str) or not key:
-            raise InvalidFilter(f"filter keys must be non-empty texts, got {key!r:.80}")
+            raise InvalidFilter(f"filter keys must be non-empty texts, got {shown(key)}")
         if key in _JOINS:
             branches.append(_joined(key, value, depth))
         else:
@@ -148,23 +149,23 @@ def _group(filters: Mapping[Any, Any], depth: int) -> Tree:
 def _joined(name: str, value: object, depth: int) -> Tree:
     if not isinstance(value, list | tuple):
         raise InvalidFilter(
-            f"{name} must be a list of filter dicts, got {type(value).__name__}: {value!r:.80}"
+            f"{name} must be a list of filter dicts, got {type(value).__name__}: {shown(value)}"
         )
     if not value and name == "OR":
         raise InvalidFilter("OR must be a non-empty list of filter dicts: nothing can meet none")
     for one in value:
         if not isinstance(one, Mapping):
-            raise InvalidFilter(f"{name} must hold filter dicts, got {one!r:.80} in its list")
+            raise InvalidFilter(f"{name} must hold filter dicts, got {shown(one)} in its list")
     return Group(_JOINS[name], tuple(_group(one, depth + 1) for one in value))
 
 
 def _conditions(key: str, value: object) -> Iterator[Condition]:
     if isinstance(value, Mapping):
-        unknown = [name for name in value if name not in OPERATORS]
+        unknown = [name for name in value if name not in _FOR_CALLERS]
         if unknown or not value:
             raise InvalidFilter(
-                f"Unsupported filter operator(s) for field {key!r}: {unknown!r:.80}. "
-                f"Supported operators: {', '.join(sorted(set(OPERATORS) - {'present'}))}"
+                f"Unsupported filter operator(s) for field {key!r}: {shown(unknown)}. "
+                f"Supported operators: {', '.join(sorted(_FOR_CALLERS))}"
             )
         for operator, operand in value.items():
             yield _condition(key, operator, operand)
@@ -179,7 +180,7 @@ def _conditions(key: str, value: object) -> Iterator[Condition]:
 def _condition(key: str, operator: str, operand: object) -> Condition:
     if operator in ("in", "nin"):
         if not isinstance(operand, list | tuple | set | frozenset):
-            raise InvalidFilter(f"{operator} of field {key!r} needs a list, got {operand!r:.80}")
+            raise InvalidFilter(f"{operator} of field {key!r} needs a list, got {shown(operand)}")
         if len(operand) > MAX_VALUES:
             raise InvalidFilter(
                 f"{operator} of field {key!r} has {len(operand)} values, the limit is {MAX_VALUES}"
@@ -188,15 +189,13 @@ def _condition(key: str, operator: str, operand: object) -> Condition:
     if operator in ("gt", "gte", "lt", "lte"):
         if isinstance(operand, bool) or not isinstance(operand, int | float | str | date):
             raise InvalidFilter(
-                f"{operator} of field {key!r} needs a number, a date or a text, got {operand!r:.80}"
+                f"{operator} of field {key!r} needs a number, a date or a text, got {shown(operand)}"
             )
         return Condition(key, operator, _Bound.of(_plain(key, operand)))
-    if operator == "icontains" and not isinstance(operand, str):
-        raise InvalidFilter(f"icontains of field {key!r} needs a text, got {operand!r:.80}")
     if operator == "icontains":
-        return Condition(key, operator, str(operand).casefold())
-    if operator == "present":
-        return Condition(key, operator, None)
+        if not isinstance(operand, str):
+            raise InvalidFilter(f"icontains of field {key!r} needs a text, got {shown(operand)}")
+        return Condition(key, operator, operand.casefold())
     return Condition(key, operator, _plain(key, operand))
 
 
@@ -210,16 +209,16 @@ def _plain(key: str, value: object) -> Any:
         return _plain(key, value.value)
     if value is None or isinstance(value, bool | int | float | str):
         return value
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple) and not any(isinstance(one, list | tuple) for one in value):
         return [_plain(key, one) for one in value]
     raise InvalidFilter(
         f"the value of field {key!r} must be a text, a number, a boolean, a date or None, "
-        f"got {type(value).__name__}: {value!r:.80}"
+        f"got {type(value).__name__}: {shown(value)}"
     )
 
 
 def _size(tree: Tree) -> int:
-    return 1 if isinstance(tree, Condition) else sum(map(_size, tree.branches))
+    return 1 if isinstance(tree, Condition) else 1 + sum(map(_size, tree.branches))
 
 
 # -- evaluating ------------------------------------------------------------------------------
@@ -331,3 +330,4 @@ OPERATORS: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "icontains": _icontains,
     "present": lambda found, _: found is not _MISSING and found is not None,
 }
+_FOR_CALLERS: Final = frozenset(OPERATORS) - {"present"}  # callers write "*"

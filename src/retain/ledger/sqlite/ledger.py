@@ -72,7 +72,11 @@ class SqliteLedger:
     def read(self) -> Iterator[SqliteRead]:
         """One consistent state to read from."""
         with translated(self._target.path), self._reader() as db:
-            yield SqliteRead(db)
+            tx = SqliteRead(db)
+            try:
+                yield tx
+            finally:
+                tx.end()
 
     @contextmanager
     def write(self) -> Iterator[SqliteWrite]:
@@ -81,12 +85,14 @@ class SqliteLedger:
             raise LedgerReadOnly(f"{self._target.path!r} was opened with read_only: open it without")
         with translated(self._target.path), self._exclusive() as db:
             db.execute("BEGIN IMMEDIATE")
+            tx = SqliteWrite(db)
             try:
-                tx = SqliteWrite(db)
                 yield tx
                 tx.finish()
+                tx.end()
                 db.execute("COMMIT")
             except BaseException:
+                tx.end()
                 if db.in_transaction:  # a full disk has undone it already
                     db.execute("ROLLBACK")
                 raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 
 from retain.domain.derivation import Derivation
 from retain.domain.entity import Entity, Mention
@@ -36,6 +36,12 @@ class SqliteRead:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
         self._scopes: dict[int, Scope] = {}
+        self._scans: list[Generator[ScanRow, None, None]] = []
+
+    def end(self) -> None:
+        """Stop scans that were not read to their end: an open one would hold on to this state."""
+        for rows in self._scans:
+            rows.close()
 
     def coverage(self, scope: Scope) -> Coverage:
         """The partitions and exact scopes that ``scope`` covers."""
@@ -49,7 +55,9 @@ class SqliteRead:
         self, partition: int, after_revision: int, features_after_revision: int
     ) -> Iterator[ScanRow]:
         """Rows changed after a revision, by key; features only where they changed after theirs."""
-        return scan.changed_rows(self._db, partition, after_revision, features_after_revision)
+        rows = scan.changed_rows(self._db, partition, after_revision, features_after_revision)
+        self._scans.append(rows)
+        return rows
 
     def memory(self, memory_id: str) -> MemoryRecord | None:
         """One memory by id, in any status."""

@@ -111,11 +111,6 @@ def message_of(row: Sequence[Any]) -> Message:
     return Message(*row[:8], metadata=unpack(row[8]))
 
 
-def features_of(row: Sequence[Any]) -> Features:
-    """Features from the columns terms, counts, length, vectors, pieces, cues, speaker."""
-    return Features(*row)
-
-
 def feature_values(features: Features) -> tuple[Any, ...]:
     """The values of the columns length, cues, speaker, terms, counts, vectors, pieces."""
     return (

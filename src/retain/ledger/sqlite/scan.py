@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 
 from retain.domain.features import Features
 from retain.ledger.port import ScanRow
@@ -26,7 +26,7 @@ _STORE = (
 
 def changed_rows(
     db: sqlite3.Connection, partition: int, after: int, features_after: int
-) -> Iterator[ScanRow]:
+) -> Generator[ScanRow, None, None]:
     """Rows changed after a revision, by key; with features that changed after theirs."""
     first, last = key_range(partition)
     if after > 0:
@@ -62,8 +62,11 @@ def _first_added_after(db: sqlite3.Connection, first: int, last: int, after: int
     return first if row is None else int(row[0]) + 1
 
 
-def _read(rows: sqlite3.Cursor) -> Iterator[ScanRow]:
-    while batch := rows.fetchmany(_BATCH):
-        for row in batch:
-            features = None if row[12] is None else Features(*row[12:])
-            yield ScanRow(*row[:12], features)
+def _read(rows: sqlite3.Cursor) -> Generator[ScanRow, None, None]:
+    try:
+        while batch := rows.fetchmany(_BATCH):
+            for row in batch:
+                features = None if row[12] is None else Features(*row[12:])
+                yield ScanRow(*row[:12], features)
+    finally:
+        rows.close()
