@@ -1,0 +1,236 @@
+"""The read path as its recipe: query -> visible rows -> one ranking -> filter -> rerank -> context."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from retain.domain.recall import Recall
+from retain.errors import InvalidInput, InvalidQuery, TooLarge
+from retain.ledger.filters import matches
+from retain.ledger.port import Coverage, Ledger, ReadTx
+from retain.models.base import Embedder, Reranker, TokenCounter
+from retain.notices import RetainWarning
+from retain.read.ask import Ask
+from retain.read.reader import items_of
+from retain.recall.cache import IndexCache
+from retain.recall.context import pack_context
+from retain.recall.profiles import Profile, profile_named
+from retain.recall.query import Query, read_query
+from retain.recall.rank import Ranked, rank
+from retain.recall.rerank import rerank_pool
+
+MAX_QUERY = 100_000  # characters
+MAX_BUDGET = 10_000_000  # tokens
+FIRST_LOOK = 200  # rows ranked before a filter is asked about every row
+RERANK_POOL = 50  # rows that a reranker sees, at least
+PAGE = 1000
+
+Item = dict[str, Any]
+
+
+class Recaller:
+    """Answers queries over one ledger."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        embedder: Embedder,
+        reranker: Reranker | None,
+        counter: TokenCounter,
+        *,
+        profile: str,
+        cache_megabytes: int,
+        rerank_timeout: float,
+    ) -> None:
+        self._ledger = ledger
+        self._embedder = embedder
+        self._reranker = reranker
+        self._counter = counter
+        self._profile = profile_named(profile)
+        self._cache = IndexCache(embedder.dimension, cache_megabytes * 1024 * 1024)
+        self._rerank_timeout = rerank_timeout
+
+    def search(
+        self,
+        query: object,
+        ask: Ask,
+        *,
+        threshold: object,
+        rerank: bool,
+        explain: bool,
+        profile: str | None,
+    ) -> dict[str, Any]:
+        """Items that answer a query, best first."""
+        text = _query_text(query)
+        least = _threshold(threshold)
+        weighing = self._profile if profile is None else profile_named(profile)
+        reranker = self._reranker if rerank else None
+        if rerank and reranker is None:
+            warnings.warn(
+                "rerank=True without a configured reranker changes nothing: set "
+                "Settings(reranker=...)",
+                RetainWarning,
+                stacklevel=3,
+            )
+        if ask.top_k == 0:
+            return {"results": []}
+        wanted = ask.top_k if reranker is None else max(3 * ask.top_k, RERANK_POOL)
+        asked_at = ask.visibility.now if ask.visibility.as_of is None else ask.visibility.as_of
+        with self._ledger.read() as tx:
+            found = self._ranked_items(
+                tx, read_query(text, asked_at), replace(ask, top_k=wanted), least, weighing, explain
+            )
+        if reranker is not None:
+            found = self._reranked(reranker, text, found)
+        return {"results": found[: ask.top_k]}
+
+    def recall(
+        self,
+        query: object,
+        ask: Ask,
+        *,
+        budget_tokens: object,
+        threshold: object,
+        rerank: bool,
+        profile: str | None,
+    ) -> Recall:
+        """Search, and pack the best into a context within the budget."""
+        budget = _budget(budget_tokens)
+        found = self.search(
+            query, ask, threshold=threshold, rerank=rerank, explain=False, profile=profile
+        )["results"]
+        context, citations, tokens = pack_context(found, budget, self._counter)
+        return Recall(
+            query=_query_text(query),
+            memories=found,
+            context=context,
+            citations=citations,
+            tokens=tokens,
+            budget_tokens=budget,
+        )
+
+    def _ranked_items(
+        self, tx: ReadTx, query: Query, ask: Ask, least: float, profile: Profile, explain: bool
+    ) -> list[Item]:
+        coverage = tx.coverage(ask.scope)
+        look = ask.top_k if ask.tree is None else max(4 * ask.top_k, FIRST_LOOK)
+        ranked, visible = self._rank(tx, query, ask, coverage, profile, look, None)
+        found = self._take(tx, ranked, ask, least, explain)
+        if ask.tree is None or len(found) >= ask.top_k or len(ranked) >= visible:
+            return found
+        # Too few of the best meet the conditions: rank all that do.
+        meeting = list(_meeting(tx, coverage, ask))
+        ranked, _ = self._rank(tx, query, ask, coverage, profile, ask.top_k, meeting)
+        return self._take(tx, ranked, ask, least, explain)
+
+    def _rank(
+        self,
+        tx: ReadTx,
+        query: Query,
+        ask: Ask,
+        coverage: Coverage,
+        profile: Profile,
+        limit: int,
+        keys: Sequence[int] | None,
+    ) -> tuple[Ranked, int]:
+        """The best rows, and how many were visible in all."""
+        parts = []
+        for partition, scopes in coverage.parts.items():
+            index = self._cache.get(tx, partition)
+            parts.append((index, index.visible(ask.visibility, scopes, keys)))
+        visible = sum(int(mask.sum()) for _, mask in parts)
+        moment = ask.visibility.now if ask.visibility.as_of is None else ask.visibility.as_of
+        return rank(query, parts, self._embedder, profile, moment, limit), visible
+
+    def _take(
+        self, tx: ReadTx, ranked: Ranked, ask: Ask, least: float, explain: bool
+    ) -> list[Item]:
+        """The items of ranked rows that meet the conditions, with their scores."""
+        scores = [float(score) for score in ranked.scores]
+        above = [number for number, score in enumerate(scores) if score >= least]
+        records = tx.memories([int(ranked.keys[number]) for number in above])
+        found: list[Item] = []
+        for number, item in zip(above, items_of(tx, records), strict=True):
+            if not matches(ask.tree, item):
+                continue
+            item["score"] = scores[number]
+            if explain:
+                item["score_details"] = _details(ranked, number, scores[number], least)
+            found.append(item)
+            if len(found) == ask.top_k:
+                break
+        return found
+
+    def _reranked(self, reranker: Reranker, query: str, found: list[Item]) -> list[Item]:
+        texts = [str(item["memory"]) for item in found]
+        answer = rerank_pool(reranker, query, texts, self._rerank_timeout)
+        if answer.scores is None:
+            warnings.warn(
+                f"reranker {reranker.name!r} did not answer within {self._rerank_timeout} s: the "
+                "results keep their own order",
+                RetainWarning,
+                stacklevel=4,
+            )
+            return found
+        scored = [
+            {**item, "rerank_score": score}
+            for item, score in zip(found, answer.scores, strict=True)
+        ]
+        return sorted(scored, key=lambda item: (-item["rerank_score"], -item["score"], item["id"]))
+
+
+def _meeting(tx: ReadTx, coverage: Coverage, ask: Ask) -> Iterator[int]:
+    """Keys of all visible memories that meet the conditions."""
+    cursor: int | None = None
+    while True:
+        records = tx.page(coverage, ask.visibility, cursor, PAGE)
+        for record, item in zip(records, items_of(tx, records), strict=True):
+            if matches(ask.tree, item):
+                yield record.key
+        if len(records) < PAGE:
+            return
+        cursor = tx.order_of(records[-1])
+
+
+def _details(ranked: Ranked, number: int, score: float, least: float) -> dict[str, float]:
+    """The signals of one row; the names that Mem0's users know beside them."""
+    signals = ranked.explain(number)
+    return {
+        **signals,
+        "semantic_score": signals.get("cosine", signals.get("similarity", 0.0)),
+        "bm25_score": signals.get("bm25", signals.get("window", 0.0)),
+        "final_score": score,
+        "threshold": least,
+    }
+
+
+def _query_text(query: object) -> str:
+    if not isinstance(query, str):
+        raise InvalidQuery(f"Invalid query: must be a non-empty string, got {query!r:.80}")
+    if not query.strip():
+        raise InvalidQuery("Invalid query: cannot be empty or whitespace-only.")
+    if len(query) > MAX_QUERY:
+        raise TooLarge(f"Invalid query: {len(query)} characters, the limit is {MAX_QUERY}")
+    return query
+
+
+def _threshold(threshold: object) -> float:
+    if threshold is None:
+        return 0.0
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float):
+        raise InvalidInput(f"threshold must be a valid number, got {threshold!r}")
+    if math.isnan(threshold) or not 0 <= threshold <= 1:
+        raise InvalidInput(f"Invalid threshold: {threshold}. Must be between 0 and 1 (inclusive).")
+    return float(threshold)
+
+
+def _budget(budget: object) -> int:
+    if isinstance(budget, bool) or not isinstance(budget, int):
+        raise InvalidInput(f"budget_tokens must be an integer, got {budget!r}")
+    if not 0 <= budget <= MAX_BUDGET:
+        raise InvalidInput(f"budget_tokens must be between 0 and {MAX_BUDGET}, got {budget}")
+    return budget
