@@ -1,0 +1,78 @@
+"""The indexes of recently asked partitions, within a bound of memory."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from retain.ledger.port import PartitionState, ReadTx
+from retain.recall.index import ScopeIndex
+
+
+@dataclass(slots=True)
+class _Entry:
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    state: PartitionState | None = None
+    index: ScopeIndex | None = None
+    nbytes: int = 0
+
+
+class IndexCache:
+    """Indexes by partition, least recently used ones dropped first. Usable from many threads.
+
+    An index that was handed out is never changed under its reader: newer rows go into a copy that
+    shares nothing, or, where nobody else can hold it, into the index itself.
+
+    Args:
+        dimension: components of the embedder's vectors.
+        most_bytes: memory that the indexes may hold together.
+    """
+
+    def __init__(self, dimension: int, most_bytes: int) -> None:
+        self._dimension = dimension
+        self._most_bytes = most_bytes
+        self._entries: OrderedDict[int, _Entry] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, tx: ReadTx, partition: int) -> ScopeIndex:
+        """The index of a partition as of the transaction; built or brought up to date if needed."""
+        state = tx.partition_state(partition)
+        with self._lock:
+            entry = self._entries.get(partition)
+            if entry is None:
+                entry = self._entries[partition] = _Entry()
+            self._entries.move_to_end(partition)
+        with entry.lock:
+            index = entry.index
+            known = entry.state
+            if index is not None and known == state:
+                return index
+            if index is not None and known is not None and known.epoch == state.epoch:
+                if known.revision > state.revision:  # this reader began earlier: its own index
+                    return ScopeIndex.of(tx.scan(partition, 0, 0), self._dimension)
+                index = index.advanced(tx.scan(partition, known.revision, known.revision))
+            else:
+                index = ScopeIndex.of(tx.scan(partition, 0, 0), self._dimension)
+            entry.index, entry.state, entry.nbytes = index, state, index.nbytes
+        self._shrink(partition)
+        return index
+
+    def forget(self, partition: int) -> None:
+        """Drop a partition's index, as after an erasure."""
+        with self._lock:
+            self._entries.pop(partition, None)
+
+    def clear(self) -> None:
+        """Drop everything."""
+        with self._lock:
+            self._entries.clear()
+
+    def _shrink(self, keep: int) -> None:
+        with self._lock:
+            held = sum(entry.nbytes for entry in self._entries.values())
+            for partition in list(self._entries):
+                if held <= self._most_bytes:
+                    return
+                if partition != keep:
+                    held -= self._entries.pop(partition).nbytes

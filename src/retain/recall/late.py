@@ -1,0 +1,41 @@
+"""Late interaction: every word of the query finds its nearest word piece in a text.
+
+After ColBERT (Khattab and Zaharia, 2020), with static vectors and the words' rarity as weight.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retain.recall.dense import spans
+from retain.recall.view import View
+
+
+def late_interaction(
+    view: View,
+    rows: NDArray[np.int64],
+    words: NDArray[np.float32],
+    weights: NDArray[np.float32],
+    table: NDArray[np.float32],
+) -> NDArray[np.float32]:
+    """Per row the weighted mean, over the query's words, of the best cosine with any piece."""
+    pieces, starts, ends = view.index.pieces()
+    slots = view.slots[rows]
+    sizes = ends[slots] - starts[slots]
+    result = np.zeros(len(rows), np.float32)
+    held = np.flatnonzero(sizes)
+    mass = float(weights.sum())
+    if not len(held) or not mass:
+        return result
+    numbers, bounds = spans(starts[slots[held]], sizes[held])
+    flat = pieces[numbers]
+    known = np.unique(flat)
+    vectors = table[known]
+    vectors /= np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None] + np.float32(1e-9)
+    nearness = vectors @ words.T
+    place = np.empty(int(known[-1]) + 1, np.int32)
+    place[known] = np.arange(len(known), dtype=np.int32)
+    best = np.maximum.reduceat(nearness[place[flat]], bounds, axis=0)
+    result[held] = best @ (weights / np.float32(mass))
+    return result

@@ -1,0 +1,165 @@
+"""One ranking of the visible rows: cheap signals of all, dear ones of a pool, one fused score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retain.domain.instant import DAY
+from retain.models.base import Embedder
+from retain.recall.fuse import confidence, fused
+from retain.recall.index import ScopeIndex
+from retain.recall.profiles import REM, Profile
+from retain.recall.query import Query
+from retain.recall.signals import Asked, ask, cheap_signals, dear_signals
+from retain.recall.view import View
+
+POOL = 400  # rows that the dear signals look at, at least
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Rows best first: ``keys``, ``ids``, ``scores`` (0..1, falling), ``details`` by signal."""
+
+    keys: NDArray[np.int64]
+    ids: list[str]
+    scores: NDArray[np.float64]
+    details: dict[str, NDArray[np.float32]]
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def explain(self, number: int) -> dict[str, float]:
+        """The signals of one row, by name."""
+        return {name: round(float(values[number]), 4) for name, values in self.details.items()}
+
+
+def rank(
+    query: Query,
+    parts: Sequence[tuple[ScopeIndex, NDArray[np.bool_]]],
+    embedder: Embedder,
+    profile: Profile,
+    now: int,
+    limit: int = 100,
+) -> Ranked:
+    """The best ``limit`` visible rows for a query.
+
+    Args:
+        query: as read by ``read_query``.
+        parts: each partition's index with the mask of its visible slots.
+        embedder: the one that made the vectors.
+        profile: how the signals are weighed.
+        now: the clock, microseconds since 1970 (recency counts from it).
+        limit: how many rows at most.
+
+    Returns:
+        Rows by falling score, equal scores by id. Deterministic: the same visible rows, query and
+        clock give the same answer, whatever else the indexes hold.
+    """
+    views = [index.view(mask) for index, mask in parts]
+    views = [view for view in views if len(view)]
+    if not views or limit < 1:
+        return _nothing()
+    asked = ask(query, views, embedder, windows=profile.windows)
+    cheap = cheap_signals(asked)
+    pools = _pools(profile, cheap, max(POOL, 2 * limit))
+    signals = _of_all(asked, pools, cheap)
+    if profile is REM:
+        signals = _rem(views, pools, signals, now)
+        points = sum(signals[name] * weight for name, weight in profile.weights.items())
+        scores = np.clip(np.asarray(points, np.float64), 0.0, 1.0)
+    else:
+        points = fused(profile, signals)
+        scores = confidence(profile, signals, points)
+    return _best(views, pools, signals, np.asarray(points, np.float64), scores, limit)
+
+
+def _nothing() -> Ranked:
+    return Ranked(np.empty(0, np.int64), [], np.empty(0, np.float64), {})
+
+
+def _pools(
+    profile: Profile, cheap: list[dict[str, NDArray[np.float32]]], size: int
+) -> list[NDArray[np.int64]]:
+    """Per view the rows that the dear signals look at: the best by the cheap ones, in all."""
+    total = sum(len(one["cosine"]) for one in cheap)
+    if total <= size:
+        return [np.arange(len(one["cosine"])) for one in cheap]
+    joined = {name: np.concatenate([one[name] for one in cheap]) for name in cheap[0]}
+    if profile is REM:
+        points = joined["cosine"]
+    else:
+        points = joined["window"] / (joined["window"].max() or 1.0)
+        points += joined["cosine"] / (joined["cosine"].max() or 1.0)
+    least = np.partition(points, total - size)[total - size]
+    chosen = np.flatnonzero(points >= least)
+    bounds = np.cumsum([0, *(len(one["cosine"]) for one in cheap)])
+    cuts = chosen.searchsorted(bounds)
+    return [
+        chosen[low:high] - start
+        for low, high, start in zip(cuts[:-1], cuts[1:], bounds[:-1], strict=True)
+    ]
+
+
+def _of_all(
+    asked: Asked, pools: list[NDArray[np.int64]], cheap: list[dict[str, NDArray[np.float32]]]
+) -> dict[str, NDArray[np.float32]]:
+    found = [
+        dear_signals(asked, number, pool, one)
+        for number, (pool, one) in enumerate(zip(pools, cheap, strict=True))
+    ]
+    if len(found) == 1:
+        return found[0]
+    return {name: np.concatenate([one[name] for one in found]) for name in found[0]}
+
+
+def _rem(
+    views: list[View],
+    pools: list[NDArray[np.int64]],
+    signals: dict[str, NDArray[np.float32]],
+    now: int,
+) -> dict[str, NDArray[np.float32]]:
+    """REM's three terms: similarity, 1 / (1 + 0.1 age in days), min(0.05 uses, 0.3)."""
+    said = np.concatenate([view.said[pool] for view, pool in zip(views, pools, strict=True)])
+    uses = np.concatenate(
+        [view.column("uses")[pool] for view, pool in zip(views, pools, strict=True)]
+    )
+    days = np.maximum(now - said, 0) / DAY
+    return {
+        "similarity": signals["cosine"],
+        "recency": (1.0 / (1.0 + 0.1 * days)).astype(np.float32),
+        "use": np.minimum(0.05 * uses, 0.3).astype(np.float32),
+    }
+
+
+def _best(
+    views: list[View],
+    pools: list[NDArray[np.int64]],
+    signals: dict[str, NDArray[np.float32]],
+    points: NDArray[np.float64],
+    scores: NDArray[np.float64],
+    limit: int,
+) -> Ranked:
+    numbers = np.arange(len(points))
+    if len(points) > limit:
+        least = np.partition(points, len(points) - limit)[len(points) - limit]
+        numbers = np.flatnonzero(points >= least)
+    owner = np.repeat(np.arange(len(pools)), [len(pool) for pool in pools])
+    rows = np.concatenate(pools)
+
+    def id_of(number: int) -> str:
+        view = views[owner[number]]
+        return view.index.ids[view.slots[rows[number]]]
+
+    named = {number: id_of(number) for number in numbers.tolist()}
+    best = sorted(named, key=lambda number: (-points[number], named[number]))[:limit]
+    keys = [int(views[owner[number]].keys[rows[number]]) for number in best]
+    return Ranked(
+        keys=np.array(keys, np.int64),
+        ids=[named[number] for number in best],
+        scores=np.minimum.accumulate(scores[best]),
+        details={name: values[best] for name, values in signals.items()},
+    )

@@ -1,0 +1,127 @@
+"""Every sign that a memory answers a query, each as one number a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retain.analysis.cues import SPEAKS_OF_TIME
+from retain.domain.instant import DAY
+from retain.models.base import Embedder, PieceEmbedder
+from retain.recall.dense import best_cosines, exact_cosines, query_vectors
+from retain.recall.late import late_interaction
+from retain.recall.lexical import Lexical
+from retain.recall.query import Query
+from retain.recall.view import View
+
+Signals = Mapping[str, NDArray[np.float32]]
+_TIME_DECAY_DAYS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A query against views: its words counted, its vectors made."""
+
+    query: Query
+    views: Sequence[View]
+    lexical: Lexical
+    vector: NDArray[np.float32]
+    words: NDArray[np.float32] | None
+    word_weights: NDArray[np.float32]
+    table: NDArray[np.float32] | None
+    speaker: int  # the one speaker whom the query names, else 0
+
+
+def ask(query: Query, views: Sequence[View], embedder: Embedder, *, windows: bool = True) -> Asked:
+    """Read what every signal needs of a query and the visible rows."""
+    lexical = Lexical(query, views, windows=windows)
+    vector, words, weights = query_vectors(query, lexical.idf, embedder)
+    named = {int(term) for term in query.terms}
+    speakers = {name for view in views for name in view.speaker_set & named}
+    return Asked(
+        query=query,
+        views=views,
+        lexical=lexical,
+        vector=vector,
+        words=words,
+        word_weights=weights,
+        table=embedder.piece_table() if isinstance(embedder, PieceEmbedder) else None,
+        speaker=speakers.pop() if len(speakers) == 1 else 0,
+    )
+
+
+def cheap_signals(asked: Asked) -> list[dict[str, NDArray[np.float32]]]:
+    """Per view, the signals that are computed for every row: ``window`` and ``cosine``."""
+    windows = asked.lexical.scores()
+    return [
+        {"window": window, "cosine": best_cosines(view, asked.vector)}
+        for view, window in zip(asked.views, windows, strict=True)
+    ]
+
+
+def dear_signals(
+    asked: Asked, number: int, rows: NDArray[np.int64], cheap: Signals
+) -> dict[str, NDArray[np.float32]]:
+    """All signals of some rows of one view, by name."""
+    view = asked.views[number]
+    cosine = cheap["cosine"]
+    near, far = _neighbours(view, rows, cosine)
+    found = {
+        "window": cheap["window"][rows],
+        "following": asked.lexical.following(number, rows),
+        "bm25": asked.lexical.alone(number, rows),
+        "cosine": (
+            cosine[rows] if view.index.vectors.exact else exact_cosines(view, rows, asked.vector)
+        ),
+        "near": near,
+        "far": far,
+        "conversation": view.best_of_conversation(cosine)[rows],
+        "speaker": (
+            (view.speakers[rows] == asked.speaker).astype(np.float32)
+            if asked.speaker
+            else np.zeros(len(rows), np.float32)
+        ),
+        "first": view.first[rows],
+        "after_question": view.after_question[rows],
+        "time": _speaks_of_time(asked.query, view, rows),
+        "interval": _interval(asked.query, view, rows),
+    }
+    if asked.words is not None and asked.table is not None:
+        found["late"] = late_interaction(view, rows, asked.words, asked.word_weights, asked.table)
+    return found
+
+
+def _neighbours(
+    view: View, rows: NDArray[np.int64], cosine: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Cosines around each row: the mean of the turns next to it, and of those behind them."""
+    near = np.zeros(len(rows), np.float32)
+    far = np.zeros(len(rows), np.float32)
+    if view.talking:
+        talking = rows < view.talking
+        spread = np.zeros(view.edge, np.float32)
+        spread[view.at[: view.talking]] = cosine[: view.talking]
+        at = view.at[rows[talking]]
+        near[talking] = spread[at - 1] + spread[at + 1]
+        far[talking] = spread[at - 2] + spread[at + 2]
+    return near, far
+
+
+def _speaks_of_time(query: Query, view: View, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+    if not query.asks_when:
+        return np.zeros(len(rows), np.float32)
+    return ((view.cues[rows] & SPEAKS_OF_TIME) != 0).astype(np.float32)
+
+
+def _interval(query: Query, view: View, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+    """exp(-days outside the nearest interval that the query names / 10)."""
+    if not query.times:
+        return np.zeros(len(rows), np.float32)
+    said = view.said[rows]
+    outside = np.min(
+        [np.maximum(np.maximum(t.begin - said, said - t.end), 0) for t in query.times], axis=0
+    )
+    return np.exp(outside * (-1.0 / (DAY * _TIME_DECAY_DAYS))).astype(np.float32)
