@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from retain.cli import demo
-from retain.cli.demo_data import Question
+from retain.cli.demo_data import QUESTIONS, Question
 from retain.cli.failures import FOUND_PROBLEMS
 from tests.cli.conftest import Shell
 
@@ -19,7 +19,7 @@ def test_every_answer_of_the_demo_is_right(retain: Shell) -> None:
 
 def test_a_wrong_answer_fails_the_demo(retain: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = Question("Where does Alice live?", "Atlantis")
-    monkeypatch.setattr(demo, "QUESTIONS", (*demo.QUESTIONS, wrong))
+    monkeypatch.setattr(demo, "QUESTIONS", (*QUESTIONS, wrong))
     ran = retain("demo")
     assert ran.code == FOUND_PROBLEMS
     assert "WRONG Atlantis" in ran.out

@@ -34,12 +34,22 @@ ALLOWED: dict[str, set[str]] = {
     "read": {"domain", "errors", "clock", "analysis", "ledger"},
     "curate": {"domain", "errors", "clock", "analysis", "models", "ledger", "read", "learn"},
     "keep": {"domain", "errors", "clock", "analysis", "models", "ledger", "read"},
-    "transfer": {"domain", "errors", "clock", "analysis", "models", "ledger", "read", "learn"},
+    "transfer": {
+        "domain",
+        "errors",
+        "clock",
+        "analysis",
+        "models",
+        "ledger",
+        "read",
+        "learn",
+        "evaluation.datasets.locomo",
+    },
     "assembly": {"*"},
-    "memory": {"domain", "errors", "settings", "ledger", "assembly"},
-    "async_memory": {"domain", "errors", "settings", "ledger", "memory"},
+    "memory": {"domain", "errors", "clock", "settings", "ledger", "assembly"},
+    "async_memory": {"domain", "errors", "clock", "settings", "ledger", "memory"},
     "__init__": {"domain", "errors", "settings", "memory", "async_memory"},
-    "evaluation": {"domain", "errors", "settings", "memory", "__init__"},
+    "evaluation": {"domain", "errors", "settings", "models", "memory", "__init__"},
     "cli": {"domain", "errors", "settings", "memory", "evaluation", "__init__"},
     "testing": {"domain", "errors", "clock", "analysis", "models", "ledger", "settings", "memory"},
 }
@@ -53,6 +63,19 @@ CORE_WITHOUT_DATABASE = (
     "curate",
     "keep",
 )
+
+
+def _promised() -> set[str]:
+    """The methods that the ports describe: who implements one need not describe it again."""
+    return {
+        node.name
+        for port in ("models/base.py", "ledger/port.py")
+        for node in ast.walk(ast.parse((SOURCE / port).read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None
+    }
+
+
+PROMISED = _promised()
 
 
 def part_of(file: Path) -> str:
@@ -128,7 +151,7 @@ def test_what_is_public_says_what_it_does(file: Path) -> None:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
         and not node.name.startswith("_")
         and ast.get_docstring(node) is None
-        and not _is_overload(node)
+        and not (holder and (_is_overload(node) or node.name in PROMISED))
     ]
     assert not silent, f"{module_of(file)} has no docstring for {silent}"
 

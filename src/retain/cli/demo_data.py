@@ -51,7 +51,7 @@ SESSIONS = (
         (
             _said("user", "Hi! My name is Alice. I live in Lisbon and I work as a translator."),
             _said("assistant", "Nice to meet you, Alice. What languages do you translate?"),
-            _said("user", "Mostly Danish and Portuguese. I have a dog named Biscuit."),
+            _said("user", "Mostly Danish and Portuguese. My dog is called Biscuit."),
             _said("assistant", "Biscuit is a lovely name. How old is he?"),
             _said("user", "He turned four last week. By the way, I'm allergic to peanuts."),
             _said("assistant", "Noted, I will keep peanuts out of any recipe I suggest."),
@@ -101,9 +101,9 @@ SESSIONS = (
         ALICE,
         "2025-09-02",
         (
-            _said("user", "I quit translating. I work as a bookbinder now."),
-            _said("assistant", "What a change! What are you binding first?"),
-            _said("user", "A cookbook for my grandmother, all her handwritten recipes."),
+            _said("user", "I quit translating. I work as a baker now."),
+            _said("assistant", "What a change! What are you baking first?"),
+            _said("user", "An almond cake for my grandmother, from her own handwritten recipe."),
             _said("assistant", "Will she get it for her birthday?"),
             _said("user", "Yes, she turns ninety on 9 November."),
         ),
@@ -122,10 +122,10 @@ SESSIONS = (
 QUESTIONS = (
     Question("Where does Alice live?", "Porto"),
     Question("Where does Alice live?", "Lisbon", forbidden="Porto", as_of="2025-03-01"),
-    Question("What is her job?", "bookbinder"),
+    Question("What is her job?", "baker", forbidden="translator"),
     Question("What is the name of the dog?", "Biscuit", forbidden="Nero"),
     Question("What must not be in her food?", "peanuts"),
     Question("Who is the rowing coach?", "Henrique"),
     Question("Which evening should stay free, and why?", "Clara"),
-    Question("What is she making for her grandmother?", "cookbook"),
+    Question("What is she making for her grandmother?", "almond cake"),
 )
