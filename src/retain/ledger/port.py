@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from retain.domain.derivation import Derivation
 from retain.domain.entity import Entity, Mention
@@ -53,9 +53,10 @@ class PartitionState:
     revision: int
 
 
-@dataclass(frozen=True, slots=True)
-class ScanRow:
+class ScanRow(NamedTuple):
     """One memory as a search scans it: its state, and its features unless already known.
+
+    A tuple, since it is made by the ten thousand.
 
     The integers are those of the visibility rule (``retain.ledger.visibility``): ``expires`` and
     ``ends`` are NEVER where open, ``begins`` is the start of validity, else when it was said.
@@ -98,8 +99,8 @@ class EmbedderIdentity:
 class CheckReport:
     """What an integrity check found. ``problems`` is empty when all is well."""
 
-    problems: Sequence[str]
-    repaired: Sequence[str] = ()
+    problems: list[str]
+    repaired: list[str] = field(default_factory=list)
     counts: Mapping[str, int] = field(default_factory=dict)
 
 

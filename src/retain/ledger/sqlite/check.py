@@ -122,7 +122,7 @@ def check(db: sqlite3.Connection, tables: tuple[str, ...], repair: bool) -> Chec
             # Rows went that caches may know.
             db.execute("UPDATE partition SET epoch = epoch + 1")
     counts = {} if problems and "damaged" in problems[0] else counts_of(db, tables)
-    return CheckReport(tuple(problems), tuple(repaired), counts)
+    return CheckReport(problems, repaired, counts)
 
 
 def counts_of(db: sqlite3.Connection, tables: tuple[str, ...]) -> dict[str, int]:

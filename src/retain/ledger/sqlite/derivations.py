@@ -69,9 +69,7 @@ def erase_naming(db: sqlite3.Connection, memory_ids: Iterable[str]) -> int:
     )
     db.execute(
         "UPDATE memory SET derivation = NULL"
-        " WHERE derivation IN (SELECT value FROM json_each(?1)) AND id IN"
-        " (SELECT memory_id FROM derivation_memory"
-        "  WHERE derivation IN (SELECT value FROM json_each(?1)))",
+        " WHERE derivation IN (SELECT value FROM json_each(?))",
         (gone,),
     )
     db.execute(

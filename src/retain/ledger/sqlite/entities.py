@@ -7,15 +7,11 @@ from collections.abc import Iterable, Sequence
 from uuid import NAMESPACE_OID, uuid5
 
 from retain.domain.entity import Entity, Mention
+from retain.ledger.names import fold
 from retain.ledger.port import Coverage
 from retain.ledger.sqlite.pages import runs_of
 from retain.ledger.sqlite.rows import many
 from retain.ledger.visibility import Visibility
-
-
-def fold(name: str) -> str:
-    """The form under which names are compared."""
-    return " ".join(name.casefold().split())
 
 
 def mentions_of(db: sqlite3.Connection, key: int) -> list[Mention]:

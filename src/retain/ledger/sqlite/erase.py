@@ -22,7 +22,7 @@ def erase_memories(db: sqlite3.Connection, keys: Sequence[int]) -> dict[str, int
     ids = frozenset(memory_id for memory_id, _, _ in known)
     turns = many(message for _, message, kind in known if kind == 0 and message is not None)
     named = entities.of_memories(db, keys)
-    _forget_successor(db, chosen, ids)
+    _forget_successor(db, ids)
 
     def drop(table: str, column: str, values: str) -> int:
         return db.execute(f"DELETE FROM {table} WHERE {column} {_CHOSEN}", (values,)).rowcount
@@ -87,10 +87,8 @@ def _erase_scopes(
     return removed
 
 
-def _forget_successor(db: sqlite3.Connection, chosen: str, ids: frozenset[str]) -> None:
+def _forget_successor(db: sqlite3.Connection, ids: frozenset[str]) -> None:
     """Memories that an erased one replaced no longer name it."""
     db.execute(
-        "UPDATE memory SET superseded_by = NULL"
-        f" WHERE key IN (SELECT target FROM link WHERE source {_CHOSEN}) AND superseded_by {_CHOSEN}",
-        (chosen, many(ids)),
+        f"UPDATE memory SET superseded_by = NULL WHERE superseded_by {_CHOSEN}", (many(ids),)
     )

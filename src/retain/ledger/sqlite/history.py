@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from retain.domain.event import Event
 from retain.domain.kind import Action
@@ -26,25 +26,45 @@ def of_memory(db: sqlite3.Connection, memory_id: str) -> list[Event]:
     return [Event(row[0], row[1], Action(row[2]), *row[3:]) for row in rows.fetchall()]
 
 
-def append(db: sqlite3.Connection, events: Sequence[Event], keys: dict[str, int]) -> None:
-    """Add events after those that their memories have."""
+def append(
+    db: sqlite3.Connection,
+    events: Sequence[Event],
+    keys: Mapping[str, int],
+    added: Mapping[int, str | None],
+) -> None:
+    """Add events after those that their memories have.
+
+    ``added`` holds the memories (by key) that were added in this write and have no event yet, with
+    the text of their message, if they are a view on one.
+    """
+    rows = []
+    begun: dict[int, int] = {}
+    for event in events:
+        key = keys[event.memory_id]
+        if key not in begun:
+            begun[key] = 0 if key in added else _next(db, key)
+        verbatim = added[key] if key in added else message_of_turn(db, key)[1]
+        rows.append((key, begun[key], *_values(event, verbatim)))
+        begun[key] += 1
     db.executemany(
         "INSERT INTO event"
         " (memory, n, id, action, created_at, at, actor, role, reason, same, old_text, new_text)"
-        " VALUES (?1, (SELECT coalesce(max(n) + 1, 0) FROM event WHERE memory = ?1),"
-        " ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-        [_row(db, one, keys[one.memory_id]) for one in events],
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        rows,
     )
 
 
-def _row(db: sqlite3.Connection, event: Event, key: int) -> tuple[object, ...]:
-    _, verbatim = message_of_turn(db, key)
+def _next(db: sqlite3.Connection, key: int) -> int:
+    row = db.execute("SELECT coalesce(max(n) + 1, 0) FROM event WHERE memory = ?", (key,))
+    return int(row.fetchone()[0])
+
+
+def _values(event: Event, verbatim: str | None) -> tuple[object, ...]:
     same = 0
     if verbatim is not None:
         same |= _OLD_IS_MESSAGE if event.old_text == verbatim else 0
         same |= _NEW_IS_MESSAGE if event.new_text == verbatim else 0
     return (
-        key,
         event.id,
         event.action.value,
         event.created_at,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from operator import attrgetter
 from typing import Any, Final
 
 from retain.domain.features import Features
@@ -33,6 +35,10 @@ STATE_COLUMNS: Final = (
     "superseded_at", "superseded_by", "subject", "attribute", "value", "single", "derivation",
     "text_hash", "metadata", "message", "text",
 )  # fmt: skip
+
+_FIELD_NAMES: Final = tuple(field.name for field in fields(MemoryRecord))
+_FIELD_VALUES: Final = attrgetter(*_FIELD_NAMES)
+_KEY_AT: Final = _FIELD_NAMES.index("key")
 
 
 def record_of(row: Sequence[Any], scope: Scope) -> MemoryRecord:
@@ -66,6 +72,14 @@ def record_of(row: Sequence[Any], scope: Scope) -> MemoryRecord:
         position=row[25],
         derivation_id=row[26],
     )
+
+
+def keyed(record: MemoryRecord, key: int) -> MemoryRecord:
+    """The record under its key. ``dataclasses.replace`` takes four times as long, and this runs for
+    every memory of a bulk write."""
+    values = list(_FIELD_VALUES(record))
+    values[_KEY_AT] = key
+    return MemoryRecord(*values)
 
 
 def state_of(
@@ -108,7 +122,7 @@ def state_of(
 def message_of(row: Sequence[Any]) -> Message:
     """A message from the columns id, role, content, occurred_at, actor, external_id, session,
     position, metadata."""
-    return Message(*row[:8], metadata=unpack(row[8]))
+    return Message(*row[:8], unpack(row[8]))
 
 
 def feature_values(features: Features) -> tuple[Any, ...]:

@@ -67,6 +67,6 @@ def _read(rows: sqlite3.Cursor) -> Generator[ScanRow, None, None]:
         while batch := rows.fetchmany(_BATCH):
             for row in batch:
                 features = None if row[12] is None else Features(*row[12:])
-                yield ScanRow(*row[:12], features)
+                yield ScanRow._make((*row[:12], features))
     finally:
         rows.close()

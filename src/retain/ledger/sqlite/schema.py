@@ -128,6 +128,8 @@ FIRST: Final = (
     CREATE INDEX memory_same_text ON memory (holder, text_hash)
     WHERE kind = 1 AND status IN (1, 3)
     """,
+    "CREATE INDEX memory_derivation ON memory (derivation) WHERE derivation IS NOT NULL",
+    "CREATE INDEX memory_successor ON memory (superseded_by) WHERE superseded_by IS NOT NULL",
     # What a search scans beside it: derived from the text, rebuilt by reindex.
     """
     CREATE TABLE features (

@@ -53,11 +53,10 @@ def find_or_make(db: sqlite3.Connection, scope: Scope) -> Seat:
 
 def holder_of(db: sqlite3.Connection, scope: Scope) -> int | None:
     """The number of the scope's holder, if any scope of that holder is known."""
-    if scope.user_id is None and scope.agent_id is None:
-        condition, values = _EXACT, _exact(scope)
-    else:
-        condition = "project = ? AND user_id = ? AND agent_id = ?"
-        values = _exact(scope)[:3]
+    values: tuple[str, ...] = _exact(scope)
+    condition = _EXACT
+    if scope.user_id is not None or scope.agent_id is not None:
+        values, condition = values[:3], "project = ? AND user_id = ? AND agent_id = ?"
     row = db.execute(f"SELECT holder FROM scope WHERE {condition} LIMIT 1", values).fetchone()
     return None if row is None else int(row[0])
 

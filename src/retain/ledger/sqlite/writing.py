@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from retain.domain.derivation import Derivation
 from retain.domain.entity import Mention
@@ -33,7 +33,7 @@ from retain.ledger.sqlite import (
     scopes,
 )
 from retain.ledger.sqlite.reading import SqliteRead
-from retain.ledger.sqlite.rows import state_of
+from retain.ledger.sqlite.rows import keyed, state_of
 
 
 @dataclass(slots=True)
@@ -55,6 +55,8 @@ class SqliteWrite(SqliteRead):
         self._seats: dict[Scope, scopes.Seat] = {}
         self._keys: dict[str, int] = {}  # of memories added here
         self._sources: dict[str, tuple[int, str]] = {}  # key and text of messages added here
+        # Memories added here that have no event yet, with their message's text.
+        self._unwritten: dict[int, str | None] = {}
         self._erased_project: str | None = None
 
     def finish(self) -> None:
@@ -108,11 +110,13 @@ class SqliteWrite(SqliteRead):
             partition = seat.place.partition
             key = self._take(partition, 1)
             revision = self._counter(partition).revision
-            record = replace(one.record, key=key)
+            record = keyed(one.record, key)
+            source = self._source(record)
+            self._unwritten[key] = source[1]
             rows.append(
                 (
                     key, record.id, seat.place.scope_id, seat.holder, 0, revision, 0,
-                    place_in_order, *state_of(record, *self._source(record)),
+                    place_in_order, *state_of(record, *source),
                 )
             )  # fmt: skip
             stored.append(record)
@@ -170,7 +174,10 @@ class SqliteWrite(SqliteRead):
 
     def add_events(self, events: Sequence[Event]) -> None:
         """Append to history."""
-        history.append(self._db, events, self._keys_of([one.memory_id for one in events]))
+        keys = self._keys_of([one.memory_id for one in events])
+        history.append(self._db, events, keys, self._unwritten)
+        for key in keys.values():
+            self._unwritten.pop(key, None)
 
     def add_derivation(self, derivation: Derivation) -> None:
         """Keep the record of a derivation."""
@@ -280,4 +287,5 @@ class SqliteWrite(SqliteRead):
         self._seats.clear()
         self._keys.clear()
         self._sources.clear()
+        self._unwritten.clear()
         self._scopes.clear()

@@ -1,0 +1,106 @@
+"""The reference ledger: one state, one lock."""
+
+from __future__ import annotations
+
+import copy
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from retain.domain.receipt import Receipt
+from retain.domain.scope import Scope
+from retain.errors import Closed, Conflict
+from retain.ledger.port import CheckReport, EmbedderIdentity
+from retain.ledger.reference.reading import ReferenceRead
+from retain.ledger.reference.state import State
+from retain.ledger.reference.writing import ReferenceWrite
+
+
+class ReferenceLedger:
+    """Keeps everything in memory; every write copies it. For tests, not for use."""
+
+    def __init__(self) -> None:
+        self._state = State()
+        self._lock = threading.Lock()
+        self._closed = False
+
+    @contextmanager
+    def read(self) -> Iterator[ReferenceRead]:
+        """One consistent state to read from."""
+        self._refuse_closed()
+        yield ReferenceRead(self._state)
+
+    @contextmanager
+    def write(self) -> Iterator[ReferenceWrite]:
+        """One transaction: the copy becomes the state if the block ends well."""
+        self._refuse_closed()
+        with self._lock:
+            draft = self._state.copy()
+            yield ReferenceWrite(draft)
+            self._state = draft
+
+    def embedder(self) -> EmbedderIdentity | None:
+        """The embedder of the stored vectors; None in a new ledger."""
+        self._refuse_closed()
+        return self._state.embedder
+
+    def partitions(self) -> list[int]:
+        """Every partition that holds memories."""
+        self._refuse_closed()
+        return sorted({row.record.key >> 32 for row in self._state.rows.values()})
+
+    def seal_erasure(self) -> bool:
+        """There is no file that could hold anything."""
+        self._refuse_closed()
+        return True
+
+    def receipts(self, limit: int) -> list[Receipt]:
+        """The latest receipts, newest first."""
+        self._refuse_closed()
+        newest = [receipt for _, receipt in reversed(self._state.receipts.values())]
+        return newest[: max(0, limit)]
+
+    def check(self, repair: bool) -> CheckReport:
+        """Nothing here can be out of step; memories without history are the one thing to find."""
+        self._refuse_closed()
+        silent = sum(1 for one in self._state.rows if one not in self._state.events)
+        problems = [f"{silent} memories without history"] if silent else []
+        return CheckReport(problems, (), {"memory": len(self._state.rows)})
+
+    def backup(self, target: Path) -> None:
+        """Write the counts: there is no file format to copy."""
+        self._refuse_closed()
+        if target.exists():
+            raise Conflict(f"backup target {str(target)!r} exists: name a new file")
+        target.write_text(repr(copy.copy(self._state)), encoding="utf-8")
+
+    def stats(self) -> dict[str, Any]:
+        """Counts by table, kind and status."""
+        self._refuse_closed()
+        records = [row.record for row in self._state.rows.values()]
+        return {
+            "tables": {"memory": len(records), "message": len(self._state.messages)},
+            "kinds": dict(Counter(record.kind.value for record in records)),
+            "statuses": dict(Counter(record.status.value for record in records)),
+            "bytes": 0,
+            "schema_version": 0,
+            "path": ":memory:",
+        }
+
+    def reset(self, project: str) -> None:
+        """Remove everything of a project for good."""
+        with self.write() as tx:
+            tx.erase_scope(tx.coverage(Scope(project)))
+        kept = self._state.receipts.items()
+        self._state.receipts = {i: pair for i, pair in kept if pair[0] != project}
+
+    def close(self) -> None:
+        """Later calls raise ``Closed``."""
+        self._closed = True
+
+    def _refuse_closed(self) -> None:
+        if self._closed:
+            raise Closed("the ledger was closed: open it again")

@@ -1,0 +1,238 @@
+"""Reads of the reference: each says in one expression what the port's words mean."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from retain.domain.derivation import Derivation
+from retain.domain.entity import Entity, Mention
+from retain.domain.event import Event
+from retain.domain.evidence import Evidence
+from retain.domain.kind import Kind, Status
+from retain.domain.link import Link
+from retain.domain.memory import MemoryRecord
+from retain.domain.message import Message
+from retain.domain.scope import Scope
+from retain.ledger.names import fold
+from retain.ledger.port import Coverage, PartitionState, ScanRow, Turn
+from retain.ledger.reference.state import Row, State
+from retain.ledger.visibility import Visibility, columns_of
+
+
+class ReferenceRead:
+    """One state to read from."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def coverage(self, scope: Scope) -> Coverage:
+        parts: defaultdict[int, set[int]] = defaultdict(set)
+        for exact, place in self._state.places.items():
+            if scope.covers(exact):
+                parts[place.partition].add(place.scope_id)
+        return Coverage({partition: frozenset(found) for partition, found in parts.items()})
+
+    def partition_state(self, partition: int) -> PartitionState:
+        return self._state.partitions.get(partition, PartitionState(0, 0))
+
+    def scan(
+        self, partition: int, after_revision: int, features_after_revision: int
+    ) -> Iterator[ScanRow]:
+        for row in self._in_partition(partition):
+            if row.revision <= after_revision:
+                continue
+            rule = columns_of(row.record)
+            yield ScanRow(
+                key=row.record.key,
+                id=row.record.id,
+                scope_id=self._state.places[row.record.scope].scope_id,
+                kind=rule["kind"],
+                status=rule["status"],
+                said=row.record.created_at,
+                begins=rule["begins"],
+                ends=rule["ends"],
+                expires=rule["expires"],
+                session=row.record.session,
+                position=row.record.position,
+                uses=row.uses,
+                features=row.features if row.features_revision > features_after_revision else None,
+            )
+
+    def memory(self, memory_id: str) -> MemoryRecord | None:
+        row = self._state.rows.get(memory_id)
+        return None if row is None else self._record(row)
+
+    def memories(self, keys: Sequence[int]) -> list[MemoryRecord]:
+        by_key = {row.record.key: row for row in self._state.rows.values()}
+        return [self._record(by_key[key]) for key in keys if key in by_key]
+
+    def page(
+        self, coverage: Coverage, visibility: Visibility | None, before: int | None, limit: int
+    ) -> list[MemoryRecord]:
+        newest = sorted(self._seen(coverage, visibility), key=lambda row: -row.order)
+        below = [row for row in newest if before is None or row.order < before]
+        return [self._record(row) for row in below[: max(0, limit)]]
+
+    def order_of(self, record: MemoryRecord) -> int:
+        row = self._state.rows.get(record.id)
+        return 0 if row is None else row.order
+
+    def count(self, coverage: Coverage, visibility: Visibility | None) -> int:
+        return len(self._seen(coverage, visibility))
+
+    def last_turn(self, scope: Scope) -> Turn | None:
+        return self._state.turns.get(scope)
+
+    def recent_turns(self, scope: Scope, visibility: Visibility, limit: int) -> list[MemoryRecord]:
+        turns = [
+            row
+            for row in self._state.rows.values()
+            if row.record.scope == scope
+            and row.record.kind is Kind.MESSAGE
+            and visibility.shows(row.record)
+        ]
+        last = sorted(turns, key=lambda row: row.order)[-limit:] if limit > 0 else []
+        last.sort(key=lambda row: (row.record.session, row.record.position, row.order))
+        return [self._record(row) for row in last]
+
+    def message(self, message_id: str) -> Message | None:
+        found = self._state.messages.get(message_id)
+        return None if found is None else found[1]
+
+    def turn_by_external_id(self, scope: Scope, external_id: str) -> MemoryRecord | None:
+        found = [
+            row
+            for row in self._state.rows.values()
+            if row.record.scope == scope
+            and row.record.kind is Kind.MESSAGE
+            and row.record.external_id == external_id
+        ]
+        return self._record(max(found, key=lambda row: row.order)) if found else None
+
+    def slot(self, scope: Scope, subject: str, attribute: str) -> list[MemoryRecord]:
+        return [
+            record
+            for record in self._facts(scope, {Status.ACCEPTED})
+            if (record.subject, record.attribute) == (subject, attribute)
+        ]
+
+    def facts_with_text(self, scope: Scope, text: str) -> list[MemoryRecord]:
+        facts = self._facts(scope, {Status.ACCEPTED, Status.SUPERSEDED})
+        return [record for record in facts if record.text == text]
+
+    def evidence(self, memory_ids: Sequence[str]) -> list[Evidence]:
+        return self._oldest([e for e in self._state.evidence.values() if e.memory_id in memory_ids])
+
+    def supported_by(self, source_id: str) -> list[Evidence]:
+        return self._oldest([e for e in self._state.evidence.values() if e.source_id == source_id])
+
+    def links(self, memory_id: str) -> list[Link]:
+        touching = [
+            link
+            for link in self._state.links.values()
+            if memory_id in (link.source_id, link.target_id)
+        ]
+        touching.sort(
+            key=lambda link: (link.at, self._key(link.source_id), self._key(link.target_id), link.type)
+        )
+        return touching
+
+    def history(self, memory_id: str) -> list[Event]:
+        return list(self._state.events.get(memory_id, ()))
+
+    def derivation(self, derivation_id: str) -> Derivation | None:
+        return self._state.derivations.get(derivation_id)
+
+    def mentions(self, memory_id: str) -> list[Mention]:
+        row = self._state.rows.get(memory_id)
+        found = () if row is None else row.mentions
+        return sorted(found, key=lambda one: (one.start, one.end, one.name))
+
+    def entities(self, coverage: Coverage, visibility: Visibility, limit: int) -> list[Entity]:
+        counted: Counter[tuple[int, str]] = Counter()
+        for row in self._seen(coverage, visibility):
+            counted.update({(row.record.key >> 32, fold(one.name)) for one in row.mentions})
+        found = []
+        for (partition, folded), mentions in counted.items():
+            first = self._first_mention(partition, folded)
+            found.append(Entity(f"{partition}/{folded}", first.name, first.type, mentions))
+        found.sort(key=lambda one: (-one.mentions, one.name, one.id))
+        return found[: max(0, limit)]
+
+    def keys_of_entities(self, partition: int, names: Sequence[str]) -> dict[str, list[int]]:
+        return {
+            name: [
+                row.record.key
+                for row in self._in_partition(partition)
+                if fold(name) in {fold(one.name) for one in row.mentions}
+            ]
+            for name in names
+        }
+
+    def keys(self, partition: int) -> list[int]:
+        return [row.record.key for row in self._in_partition(partition)]
+
+    def total(self) -> int:
+        return len(self._state.rows)
+
+    def scopes(self, project: str) -> list[Scope]:
+        return [scope for scope in self._state.places if scope.project == project]
+
+    def idempotent(self, scope: Scope, key: str) -> str | None:
+        return self._state.answers.get((scope, key))
+
+    def _record(self, row: Row) -> MemoryRecord:
+        if row.record.message_id is None or row.record.message_id in self._state.messages:
+            return row.record
+        return replace(row.record, message_id=None)
+
+    def _in_partition(self, partition: int) -> list[Row]:
+        rows = [row for row in self._state.rows.values() if row.record.key >> 32 == partition]
+        return sorted(rows, key=lambda row: row.record.key)
+
+    def _seen(self, coverage: Coverage, visibility: Visibility | None) -> list[Row]:
+        def covered(record: MemoryRecord) -> bool:
+            place = self._state.places[record.scope]
+            scopes = coverage.parts.get(place.partition, frozenset())
+            return scopes is None or place.scope_id in scopes
+
+        return [
+            row
+            for row in self._state.rows.values()
+            if covered(row.record) and (visibility is None or visibility.shows(row.record))
+        ]
+
+    def _facts(self, scope: Scope, statuses: set[Status]) -> list[MemoryRecord]:
+        rows = sorted(self._state.rows.values(), key=lambda row: row.record.key)
+        return [
+            self._record(row)
+            for row in rows
+            if row.record.kind is Kind.FACT
+            and row.record.status in statuses
+            and row.record.scope.holder == scope.holder
+        ]
+
+    def _oldest(self, evidence: list[Evidence]) -> list[Evidence]:
+        return sorted(
+            evidence,
+            key=lambda one: (
+                one.recorded_at,
+                self._key(one.memory_id),
+                self._key(one.source_id),
+                one.start,
+                one.end,
+            ),
+        )
+
+    def _key(self, memory_id: str) -> int:
+        return self._state.rows[memory_id].record.key
+
+    def _first_mention(self, partition: int, folded: str) -> Mention:
+        return next(
+            one
+            for row in self._in_partition(partition)
+            for one in sorted(row.mentions, key=lambda one: (one.start, one.end))
+            if fold(one.name) == folded
+        )
