@@ -41,7 +41,7 @@ class Keeper:
             after = self._ledger.check(repair=True)
             return CheckReport(
                 after.problems,
-                (*report.repaired, *after.repaired, f"{rebuilt} memories reindexed"),
+                [*report.repaired, *after.repaired, f"{rebuilt} memories reindexed"],
                 after.counts,
             )
         return report

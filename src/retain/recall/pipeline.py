@@ -18,7 +18,7 @@ from retain.read.ask import Ask
 from retain.read.reader import items_of
 from retain.recall.cache import IndexCache
 from retain.recall.context import pack_context
-from retain.recall.profiles import Profile, profile_named
+from retain.recall.profiles import PROFILES, Profile, profile_named
 from retain.recall.query import Query, read_query
 from retain.recall.rank import Ranked, rank
 from retain.recall.rerank import rerank_pool
@@ -67,7 +67,7 @@ class Recaller:
         """Items that answer a query, best first."""
         text = _query_text(query)
         least = _threshold(threshold)
-        weighing = self._profile if profile is None else profile_named(profile)
+        weighing = self._profile if profile is None else _profile(profile)
         reranker = self._reranker if rerank else None
         if rerank and reranker is None:
             warnings.warn(
@@ -206,6 +206,13 @@ def _details(ranked: Ranked, number: int, score: float, least: float) -> dict[st
         "final_score": score,
         "threshold": least,
     }
+
+
+def _profile(name: object) -> Profile:
+    found = PROFILES.get(name) if isinstance(name, str) else None
+    if found is None:
+        raise InvalidInput(f"Invalid profile: {name!r}. Use one of: {', '.join(sorted(PROFILES))}")
+    return found
 
 
 def _query_text(query: object) -> str:
