@@ -32,7 +32,7 @@ def open_memory(folder: Path, table: Table) -> Any:
     os.environ.update(MEM0_TELEMETRY="False", MEM0_DIR=str(folder / "home"))
     os.environ.setdefault("OPENAI_API_KEY", "unused")
     logging.disable(logging.WARNING)
-    from mem0 import Memory
+    from mem0 import Memory  # type: ignore[import-not-found]
 
     memory = Memory.from_config(
         {
