@@ -91,7 +91,7 @@ class RetainRetriever:
     def embedder_name(self) -> str:
         """The embedder's identity, as an empty ledger of these settings reports it."""
         with Memory(replace(self._settings, path=":memory:")) as memory:
-            return str(memory.stats()["embedder"])
+            return str(memory.stats()["embedder"]["name"])
 
     def _open(self) -> Memory:
         if self._memory is None:
