@@ -29,6 +29,11 @@ def is_locked(error: sqlite3.Error) -> bool:
     return _primary(error) in _LOCKED
 
 
+def is_full(error: sqlite3.Error) -> bool:
+    """Whether there was no room left on the disk."""
+    return _primary(error) == sqlite3.SQLITE_FULL
+
+
 def translate(error: Exception, path: str) -> RetainError:
     """The error of ours that says what an error of the driver (or of the disk) means."""
     if isinstance(error, OSError):

@@ -21,6 +21,7 @@ from retain.ledger.sqlite.check import check
 from retain.ledger.sqlite.connection import Target, connect, prepare
 from retain.ledger.sqlite.failures import translated
 from retain.ledger.sqlite.reading import SqliteRead
+from retain.ledger.sqlite.seal import seal
 from retain.ledger.sqlite.stats import TABLES
 from retain.ledger.sqlite.writing import SqliteWrite
 
@@ -113,16 +114,13 @@ class SqliteLedger:
             return [row[0] for row in rows.fetchall()]
 
     def seal_erasure(self) -> bool:
-        """Fold the log into the file and cut it, so that nothing erased is left in the files."""
-        if self._target.in_memory:
-            return True
-        deadline = time.monotonic() + self._target.busy_timeout
+        """Rewrite the file from what is held and cut its log, so that nothing erased is left.
+
+        Takes about as long as copying the file; other writers wait, readers do not. False if
+        another connection or a full disk was in the way beyond the time limit.
+        """
         with translated(self._target.path), self._exclusive() as db:
-            while True:
-                busy = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-                if not busy or time.monotonic() > deadline:
-                    return not busy
-                time.sleep(0.01)
+            return seal(db, time.monotonic() + self._target.busy_timeout)
 
     def receipts(self, limit: int) -> list[Receipt]:
         """The latest receipts, newest first."""
