@@ -244,8 +244,9 @@ def _of_week(match: re.Match[str], today: date, past: bool) -> _Period:
 
 
 def _bare(target: int, today: date, past: bool) -> _Period:
-    step = -((today.weekday() - target) % 7) if past else (target - today.weekday()) % 7
-    return _day(today + timedelta(days=step))
+    """The nearest such weekday; who means this very day says "today"."""
+    ahead = (target - today.weekday() - 1) % 7 + 1
+    return _day(today + timedelta(days=ahead if not past else -((-ahead) % 7 or 7)))
 
 
 def _of_unit(match: re.Match[str], today: date, _past: bool) -> _Period:

@@ -64,9 +64,9 @@ def _candidates(speech: Speech, message: Message) -> Iterator[Candidate]:
             yield _candidate(finding, dates.get(index), clause, speech, message)
         told = kin.speaker_or_kin(speaker, clause.text)
         if told is not None and not dates:
-            for finding, when in happening.happenings(told, speech.said_at):
-                if not any(end >= when.start for end in taken):
-                    yield _candidate(finding, when, clause, speech, message)
+            for finding, when, start in happening.happenings(told, clause.lead, speech.said_at):
+                if start < 0 or not any(end >= when.start for end in taken):
+                    yield _candidate(finding, when, clause, speech, message, start)
         for finding, start in kin.mentioned(speaker, clause.text, 0, len(clause.text)):
             at = clause.start + start
             if at > passing:
@@ -102,7 +102,7 @@ def _candidate(
     end = max(finding.end, when.end) if when is not None else finding.end
     quote_start, quote_end = clause.start + start, clause.start + end
     says = finding.says
-    if when is not None and finding.is_change and when.adverbial not in says:
+    if when is not None and finding.is_change and when.spoken not in says:
         says = f"{says} {when.adverbial}"
     metadata: dict[str, object] = {}
     if finding.ends:

@@ -12,8 +12,9 @@ from retain.learn.extract.rules.taste import FAVOURITE, favourite_value
 
 def favourites(told: Told) -> Iterator[Finding]:
     """The favourite that a clause names, as the attribute ``favourite:<kind>``."""
-    match = FAVOURITE.match(told.text, told.at)
-    if match is None:
+    at = told.at + 2 if told.text.startswith("'s", told.at) else told.at
+    match = FAVOURITE.match(told.text, at)
+    if match is None or (at == told.at and not told.is_possessed):
         return
     end = favourite_value(told.text, match.end())
     if end is None or is_unreal_after(told.text[end : end + 40]):

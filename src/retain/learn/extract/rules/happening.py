@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from retain.learn.dates import When, find_dates
+from retain.learn.extract.rules.clause import is_unreal_after
 from retain.learn.extract.rules.phrase import reported
 from retain.learn.extract.rules.rule import Finding, Told, compiled
 
@@ -31,7 +33,7 @@ _DOING = compiled(
     r"(?:'m|m|'re|\s+am|\s+are|\s+is)(?:\s+(?:actually|also|finally|both|all))?\s+(?P<does>(?:flying|travell?ing|going|moving|getting|starting|leaving"
     r"|having|visiting|meeting|heading|driving|taking|running|hosting|throwing|attending|performing|presenting"
     r"|competing|returning|coming|graduating|retiring|seeing|joining|launching|opening|giving|speaking|turning)\b"
-    r"[^,;:()]{0,90}?)\s*(?:on|for)?\s*$"
+    r"[^,;:()]{0,90}?)(?P<link>\s+(?:on|for|by|from|until|till|before|after|since|around|about))?\s*$"
 )
 _IRREGULAR = """
 went got had made took saw met bought ran won lost found began started finished left came gave did flew
@@ -41,7 +43,7 @@ cooked became heard spoke chose hiked beat hit cut put set brought planted passe
 _PAST = compiled(
     r"(?:'ve)?(?:\s+(?:just|finally|actually|also|both|recently|even))?\s+(?P<did>(?:"
     + "|".join(sorted(set(_IRREGULAR)))
-    + r"|(?!need|indeed|bed|red\b|used\b|wanted|liked|loved|hoped|hated|needed|wished|tried\b|preferred|enjoyed|planned|supposed|decided|wondered|asked|mentioned|talked|discussed|noticed|realized|realised|thought)[a-z]{2,12}ed)\b[^;:()]{0,140}?)[\s,]*(?:on|back\s+on|in|back\s+in)?\s*$"
+    + r"|(?!need|indeed|bed|red\b|used\b|wanted|liked|loved|hoped|hated|needed|wished|tried\b|preferred|enjoyed|planned|supposed|decided|wondered|asked|mentioned|talked|discussed|noticed|realized|realised|thought)[a-z]{2,12}ed)\b[^;:()]{0,140}?)(?P<link>(?:\s*,)?(?:\s+(?:back\s+on|back\s+in|on|in|about|around|roughly|almost|nearly|over|by|from|since|until|till|through|before|after|starting|between|to|at|for|of))?)\s*$"
 )
 _VAGUE = re.compile(
     r"(?<![\w'])(?:it|that|this|these|those|you|your|him|her|them|they|there|here|one|something|a lot|so much|he|she"
@@ -52,22 +54,48 @@ _SPLIT = re.compile(r"\s(?:and|but|so|because|since|where|while|which|who)\s|,|[
 _DAYS = frozenset(["day", "weekend", "week", "month", "year"])
 
 
-def happenings(told: Told, said_at: int) -> Iterator[tuple[Finding, When]]:
-    """The dated events in a clause, each with its date."""
+def happenings(told: Told, lead: str, said_at: int) -> Iterator[tuple[Finding, When, int]]:
+    """The dated event in a clause, its date, and where in the clause the two begin.
+
+    ``lead``, which stands right before the clause, may date it ("Yesterday, ..."): the beginning is
+    then below zero.
+    """
     for when in find_dates(told.text, said_at):
         if when.start <= told.at or not _closes(told.text, when.end):
             continue
         finding = _coming(told, when)
         if finding is not None and when.unit == "day" and when.until > said_at:
-            yield finding, when
+            yield finding, when, 0
             return
+    before = find_dates(lead, said_at, past=True)
+    if before:
+        yield from _dated_ahead(told, lead, before[-1], said_at)
+        return
     for when in find_dates(told.text, said_at, past=True):
         if when.start <= told.at or not _closes(told.text, when.end):
             continue
         finding = _happened(told, when)
         if finding is not None and when.begins <= said_at:
-            yield finding, when
+            yield finding, when, 0
             return
+
+
+def _dated_ahead(
+    told: Told, lead: str, when: When, said_at: int
+  ) -> Iterator[tuple[Finding, When, int]]:
+    """What happened at the time that opens the sentence."""
+    opens = _ONLY_OPENERS.fullmatch(lead[: when.start]) and _COMMA.fullmatch(lead[when.end :])
+    if not opens or when.begins > said_at or find_dates(told.text, said_at):
+        return
+    ended = _SPLIT.search(told.text, told.at + 1)
+    end = ended.start() if ended else len(told.text)
+    finding = _happened(told, replace(when, start=end, end=end))
+    if finding is not None and not is_unreal_after(told.text[end : end + 40]):
+        yield finding, replace(when, start=end, end=end), when.start - len(lead)
+
+
+_ONLY_OPENERS = compiled(r"[\s,!]*(?:(?:so|oh|hey|well|yeah|also|and|btw|by the way|just|anyway)[\s,!]+){0,3}")
+_COMMA = compiled(r"\s*,?\s*")
 
 
 def _closes(text: str, at: int) -> bool:
@@ -82,10 +110,12 @@ _AFTER_DATE = compiled(
 
 def _coming(told: Told, when: When) -> Finding | None:
     text, at = told.text, told.at
+    if text.startswith("'s ", at) and not told.person.is_speaker:
+        at += 2
     before = text[at : when.start]
     for pattern, owns in ((_EVENT_IS, True), (_HAVE_EVENT, False)):
         match = pattern.match(before)
-        if match is None or _VAGUE.search(match.group("kind")):
+        if match is None or (owns and not told.is_possessed and at == told.at) or _VAGUE.search(match.group("kind")):
             continue
         more = match.group("more")
         if more and _VAGUE.search(more):
@@ -110,7 +140,7 @@ def _coming(told: Told, when: When) -> Finding | None:
     match = _DOING.match(before)
     if match is not None:
         does = " ".join(match.group("does").split())
-        if _VAGUE.search(does) or _SPLIT.search(does):
+        if _VAGUE.search(does) or _SPLIT.search(does) or _OPEN_ENDED.search(match.group("link") or ""):
             return None
         does = reported(does)
         return Finding("event.doing", told.person, "event", f"{does} ({when.iso})",
@@ -128,14 +158,25 @@ def _key(kind: str) -> str:
 
 def _happened(told: Told, when: When) -> Finding | None:
     match = _PAST.match(told.text[told.at : when.start])
-    if match is None:
+    if match is None or _OPEN_ENDED.search(match.group("link")) or told.text.startswith(" to ", when.end):
         return None
     did = " ".join(match.group("did").split())
     if _VAGUE.search(did) or _SPLIT.search(did) or not 2 <= len(did.split()) <= 16:
         return None
+    if _SAYS_NOTHING.fullmatch(did):
+        return None
     did = reported(did)
+    then = f"around {when.spoken}" if _ROUGHLY.search(match.group("link")) else when.adverbial
     return Finding("event.happened", told.person, "event", f"{did} ({when.iso})",
-                   f" {did} {when.adverbial}", when.end, is_past=True, is_change=True)  # fmt: skip
+                   f" {did} {then}", when.end, is_past=True, is_change=True)  # fmt: skip
+
+
+_OPEN_ENDED = compiled(r"\b(?:by|from|since|until|till|through|before|after|starting|between|to|at|for|of)$")
+_ROUGHLY = compiled(r"\b(?:about|around|roughly|almost|nearly|over)$")
+_SAYS_NOTHING = compiled(
+    r"(?:had|got|went|did|spent|made)\s(?:(?:such|quite)\s)?(?:an?|some|the|through)\s(?:\w+\s){0,2}"
+    r"(?:time|blast|day|week|night|morning|weekend|fun|one|lot|thing|stuff|ball|setback|moment|month|year)"
+)
 
 
 def dated(findings: Sequence[Finding], text: str, said_at: int) -> dict[int, When]:

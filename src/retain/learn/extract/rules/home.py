@@ -48,7 +48,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "home.hometown", compiled(r"\s+home\s?town(?:'s|\s+is)\s+(?:called\s+)?"),
-        "origin", "comes from {v}", phrase.place, single=True,
+        "origin", "comes from {v}", phrase.place, single=True, possessed=True,
     ),
     Rule(
         "home.grew_up", compiled(r"(?:\s+was\s+born\s+and)?\s+(?:grew\s+up|raised)\s+in\s+"),

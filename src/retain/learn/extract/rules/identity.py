@@ -30,7 +30,7 @@ _AGE_ENDS = r"(?=\s*$|[.,;:!)]|\s+(?:and|but|now|so|today|this year|next)\b)"
 RULES: tuple[Rule, ...] = (
     Rule(
         "identity.birthday", compiled(rf"\s+(?:birthday|bday|b-day|date of birth)\s*(?:is|'s)\s+(?:on\s+)?{_DAY}"),
-        "birthday", "has their birthday on {v}", single=True,
+        "birthday", "has their birthday on {v}", single=True, possessed=True,
     ),
     Rule(
         "identity.born_on", compiled(rf"\s+(?:was|were)\s+born\s+on\s+{_DAY}"),
@@ -75,7 +75,7 @@ RULES: tuple[Rule, ...] = (
         "identity.mother_tongue", compiled(
             rf"\s+(?:native language|mother tongue|first language)\s*(?:is|'s)\s+(?P<v>(?:{_LANGUAGES})\b)"
         ),
-        "native language", "has {v} as their native language", single=True,
+        "native language", "has {v} as their native language", single=True, possessed=True,
     ),
     Rule(
         "identity.speaks_not", compiled(rf"{NOT}\s+speak\s+(?:any\s+)?(?P<v>(?:{_LANGUAGES})\b)"),
@@ -85,15 +85,15 @@ RULES: tuple[Rule, ...] = (
         "identity.name", compiled(
             r"\s+(?:(?:full|real|actual|given|legal|birth)\s+)?name(?:'s|\s+is)(?:\s+(?:actually|now|really))?\s+"
         ),
-        "name", "is called {v}", phrase.person, single=True,
+        "name", "is called {v}", phrase.person, single=True, possessed=True,
     ),
     Rule(
         "identity.first_name", compiled(r"\s+first\s+name(?:'s|\s+is)\s+"),
-        "first name", "has the first name {v}", phrase.person, single=True,
+        "first name", "has the first name {v}", phrase.person, single=True, possessed=True,
     ),
     Rule(
         "identity.surname", compiled(r"\s+(?:last|family|sur|maiden)\s?name(?:'s|\s+is)(?:\s+now)?\s+"),
-        "surname", "has the surname {v}", phrase.person, single=True,
+        "surname", "has the surname {v}", phrase.person, single=True, possessed=True,
     ),
     Rule(
         "identity.name_changed", compiled(
@@ -103,7 +103,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "identity.name_not", compiled(r"\s+name(?:\s+is\s+not|\s+isn't|'s\s+not)\s+"),
-        "name", "is not called {v}", phrase.person, ends=True,
+        "name", "is not called {v}", phrase.person, ends=True, possessed=True,
     ),
     Rule(
         "identity.goes_by", compiled(rf"{ADVERBS}\s+goe?s?\s+by\s+(?:the name\s+(?:of\s+)?)?"),
@@ -111,11 +111,11 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "identity.nickname", compiled(r"\s+nickname(?:'s|\s+is)\s+"),
-        "nickname", "has the nickname {v}", phrase.person,
+        "nickname", "has the nickname {v}", phrase.person, possessed=True,
     ),
     Rule(
         "identity.pronouns", compiled(r"\s+pronouns\s+are\s+(?P<v>\w{2,5}/\w{2,5}(?:/\w{2,6})?)"),
-        "pronouns", "uses the pronouns {v}", single=True,
+        "pronouns", "uses the pronouns {v}", single=True, possessed=True,
     ),
     Rule(
         "identity.married", compiled(rf"(?:{BE}|\s+got|\s+just got){ADVERBS}\s+(?P<v>married|divorced|engaged|widowed)(?=\s*$|[.,;!)]|\s+(?:and|now|to [A-Z]))"),

@@ -76,7 +76,7 @@ def speaker_or_kin(speaker: Person, clause: str) -> Told | None:
         key = f"{speaker.subject}'s {f'{attribute} {name}' if name else attribute}".casefold()
         return Told(Person(key, f"{speaker.label}'s {shown}", is_speaker=False), clause, end)
     match = _MY.match(clause)
-    return Told(speaker, clause, match.end()) if match else None
+    return Told(speaker, clause, match.end(), is_possessed=True) if match else None
 
 
 _SELF = compiled(r"(?:i|we)(?='|\s)|i(?=m\b|ve\b)")
@@ -108,9 +108,9 @@ def members(speaker: Person, text: str) -> Iterator[Finding]:
     if have is not None:
         yield from _had_member(speaker, text, have)
     for rule in RULES:
-        self_match = _SELF.match(text) or _MY.match(text)
-        if self_match is not None:
-            yield from rule.find(Told(speaker, text, self_match.end()))
+        subject = (_MY if rule.possessed else _SELF).match(text)
+        if subject is not None:
+            yield from rule.find(Told(speaker, text, subject.end(), rule.possessed))
 
 
 def _named_member(speaker: Person, text: str, match: re.Match[str]) -> Iterator[Finding]:
@@ -230,13 +230,13 @@ RULES: tuple[Rule, ...] = (
         "kin.and_i_broke_up", compiled(
             r"\s+(?P<kin>girlfriend|boyfriend)\s+and\s+(?:i|me)\s+(?:just\s+|recently\s+|have\s+|'ve\s+)?(?:broke|broken|split)\s+up\b"
         ),
-        "partner", " broke up with their {kin}", ends=True, is_past=True, is_change=True,
+        "partner", " broke up with their {kin}", ends=True, is_past=True, is_change=True, possessed=True,
     ),
     Rule(
         "kin.pet_died", compiled(
             r"\s+(?:dog|cat|rabbit|hamster|parrot|horse)\s+(?P<v>[A-Z][a-z]+)\s+(?:died|passed\s+away|passed)\b"
         ),
-        "pet", "'s pet {v} died", ends=True, is_past=True, is_change=True,
+        "pet", "'s pet {v} died", ends=True, is_past=True, is_change=True, possessed=True,
     ),
 )  # fmt: skip
 

@@ -43,8 +43,9 @@ lovely quiet busy mr mrs english french german spanish god
 
 _PRONOUNS = frozenset("i i'm i've i'd i'll my we our he she they it you and but so".split())
 
+_INITIALS = re.compile(r"(?:[A-Z]\.)*[A-Z]|St|Dr|Mt|Ft|Mr|Mrs|Ms")
 _THING_ENDS = re.compile(
-    r"[.,;:!?()\n—–\"]|\s-+\s|\s*$|\s(?:and\s(?:i|i'm|i've|we|my|our|it|it's|that|he|she|they|also|have|am"
+    r"\.(?=\s|$)|[,;:!?()\n—–\"*]|\s-+\s|\s*$|\s(?:and\s(?:i|i'm|i've|we|my|our|it|it's|that|he|she|they|also|have|am"
     r"|was|then|now|always|would|will|can|can't|don't|want|need|would|love|like|hate|enjoy|how|what"
     r"|trying|looking|just|get|got|usually|often|so|am|in|on|for|thinking|wondering|think|do)"
     r"|but|because|cause|cuz|since|so|which|who|whose|when|whenever|where|while|though|although|even"
@@ -61,8 +62,8 @@ _POINTING = re.compile(
     r"|the\s(?:way|idea|fact|thought|look|sound|photo|picture|pic|new|one|ones|first|second|last"
     r"|other|same|feeling|concept|name|part|results?|suggestions?|ideas|plan|title|energy|vibe"
     r"|vibes|way|quote|song|view|message|design|colou?rs?|story|app|recipe)"
-    r"|the\s[a-z]+|such|so|hearing|seeing|knowing|thinking|having|getting|asking|saying|telling"
-    r"|a\s(?:lot|bit|few|little)|myself|most|many|more|much|and|or|to|in|on|at|for|with|about|as|just"
+    r"|the|such|so|hearing|seeing|knowing|thinking|having|getting|asking|saying|telling"
+    r"|(?:two|three|four|five|six|several|another|other|different|certain|every)|a\s(?:lot|bit|few|little)|myself|most|many|more|much|and|or|to|in|on|at|for|with|about|as|just"
     r"|not|like|no|too|very|really|never|always|i|we|me|us|my|our|if|by|from|is|are|was|he|she|they)"
     r"(?![\w'])",
     re.IGNORECASE,
@@ -70,7 +71,7 @@ _POINTING = re.compile(
 _GENERIC_THE = re.compile(
     r"the\s(?:outdoors|beach|mountains?|ocean|sea|rain|snow|cold|heat|winter|summer|autumn|fall|spring"
     r"|countryside|city|gym|theatre|theater|cinema|opera|ballet|piano|guitar|violin|woods|forest"
-    r"|smell\sof|taste\sof|sound\sof\s(?:the\s)?(?:rain|waves|sea|ocean|birds)|colou?r\s\w|dark)\b",
+    r"|smell\sof|taste\sof|sound\sof\s(?:the\s)?(?:rain|waves|sea|ocean|birds)|colou?r\s\w)\b",
     re.IGNORECASE,
 )
 _POINTS_INSIDE = re.compile(
@@ -80,20 +81,34 @@ _POINTS_INSIDE = re.compile(
 )
 
 
-def tokens_end(text: str, at: int, *, most: int, inner: bool = False) -> int:
-    """Where a run of capitalised words that starts at ``at`` ends; ``at`` if there is none."""
+def tokens_end(
+    text: str, at: int, *, most: int, inner: bool = False, keeps_possessive: bool = False
+) -> int:
+    """Where a run of capitalised words that starts at ``at`` ends; ``at`` if there is none.
+
+    ``inner`` lets small words stand inside ("Rio de Janeiro"). A possessive ends the run, or with
+    ``keeps_possessive`` is a part of it ("St. Olav's Hospital").
+    """
     end = at
     count = 0
     while count < most:
         start = end if end == at else end + 1
         if end > at and (end >= len(text) or text[end] != " "):
             break
+        if text.endswith("'s", at, end) and not keeps_possessive:
+            break
         token = _TOKEN.match(text, start)
         if token is None:
             break
         word = token.group()
+        if _INITIALS.fullmatch(word) and text.startswith(".", token.end()):
+            further = _TOKEN.match(text, token.end() + 2)
+            if further is not None and further.group()[0].isupper():
+                end = token.end() + 1
+                count += 1
+                continue
         if word[0].isupper() and (end == at or word.lower() not in _PRONOUNS):
-            end = _trimmed(token.end(), word)
+            end = token.end()
             count += 1
             continue
         if inner and end > at and word in _INNER:
@@ -104,15 +119,13 @@ def tokens_end(text: str, at: int, *, most: int, inner: bool = False) -> int:
                 and following.group().lower() not in _NO_NAME
                 and text[token.end()] == " "
             ):
-                end = _trimmed(following.end(), following.group())
+                end = following.end()
                 count += 1
                 continue
         break
-    return end
-
-
-def _trimmed(end: int, word: str) -> int:
-    return end - 2 if word.endswith("'s") else end - 1 if word.endswith(("'", "-")) else end
+    if keeps_possessive:
+        return end
+    return end - 2 if text.endswith("'s", at, end) else end
 
 
 def is_lower_typist(text: str) -> bool:
@@ -154,7 +167,7 @@ def place(text: str, at: int) -> int | None:
 def organisation(text: str, at: int) -> int | None:
     """An organisation by name: capitalised, or typed without capitals by one who uses none."""
     start = at + 4 if text[at : at + 4].lower() == "the " else at
-    end = tokens_end(text, start, most=6, inner=True)
+    end = tokens_end(text, start, most=6, inner=True, keeps_possessive=True)
     if end == start and text[start:].startswith(("a ", "an ")):
         return None
     if end == start:
@@ -182,36 +195,51 @@ def _named(text: str, at: int, *, most: int, lower: int, inner: bool) -> int | N
 
 
 def thing(text: str, at: int) -> int | None:
-    """A thing, kind of things or activity that one can like, own or have; nothing pointed at."""
-    token = _TOKEN.match(text, at)
-    if token is None:
-        return None
-    pointing = _POINTING.match(text, at)
-    if pointing and not _GENERIC_THE.match(text, at) and not _is_named_the(text, at):
+    """A thing, kind of things or activity that one can like, own or have; nothing pointed at.
+
+    Nothing that goes on narrowing ("games that make me think") or is the subject of a clause of its
+    own ("making sure people are safe") is read: cut short, it would say more than was said.
+    """
+    if _TOKEN.match(text, at) is None:
         return None
     ended = _THING_ENDS.search(text, at)
+    while ended is not None and text.startswith(",", ended.start()) and _goes_on(text, ended.start()):
+        ended = _THING_ENDS.search(text, ended.start() + 1)
     end = ended.start() if ended else len(text)
-    while (
-        ended is not None and text.startswith(",", ended.start()) and _goes_on(text, ended.start())
-    ):
-        listed = _THING_ENDS.search(text, ended.start() + 1)
-        ended = listed
-        end = listed.start() if listed else len(text)
+    pointing = _POINTING.match(text, at)
+    if pointing and not _GENERIC_THE.match(text, at):
+        the = text[at : at + 4].lower() == "the "
+        if not (the and _is_named_the(text, at, end)):
+            return None
     words = text[at:end].split()
     if not 1 <= len(words) <= 9 or _POINTS_INSIDE.search(text, at, end):
         return None
-    if words[-1].lower() in _DANGLING:
+    if words[-1].lower() in _DANGLING or _NARROWS.match(text, end):
+        return None
+    if len(words) > 1 and words[-2].lower() in ("a", "an", "the", "more") and _ADJECTIVES.match(text, end):
         return None
     return end
 
 
+_NARROWS = re.compile(
+    r"\s(?:that|who|whose|which|when|whenever|where|if|unless|as long as|except|is|are|was|were|has|will"
+    r"|can|would|even if|only|it|they|you|him|her|them|this|these|those|i|we)\b",
+    re.IGNORECASE,
+)
+# "a safe, inviting place": the comma stands between adjectives, and the noun is still to come.
+_ADJECTIVES = re.compile(
+    r",\s(?!(?:i|we|my|our|you|it|he|she|they|but|so|which|and|or|because|especially|too|like|though)\b)[a-z]",
+    re.IGNORECASE,
+)
 _DANGLING = frozenset(
     "to of with for in on at the a an and or my from about by more just only".split()
 )
 
 
-def _is_named_the(text: str, at: int) -> bool:
-    return text[at : at + 4].lower() == "the " and text[at + 4 : at + 5].isupper()
+def _is_named_the(text: str, at: int, end: int) -> bool:
+    """Whether all words after "the" bear capitals: "the Beatles", but not "the Beatles idea"."""
+    words = text[at + 4 : end].split()
+    return all(word[0].isupper() or word in _INNER for word in words) and bool(words)
 
 
 _LIST_ITEM = re.compile(
@@ -240,7 +268,7 @@ def items(value: str) -> list[str]:
 
 _SHIFTS = {"my": "their", "our": "their", "me": "them", "myself": "themselves", "us": "them",
            "mine": "theirs", "ours": "theirs"}  # fmt: skip
-_SPEAKER = re.compile(r"(?<![\w'])(?:my|our|me|myself|us|mine|ours)(?![\w'])", re.IGNORECASE)
+_SPEAKER = re.compile(r"(?<![\w'])(?:my|our|me|myself|us|mine|ours)(?![\w'])")
 
 
 def reported(value: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from retain.learn.extract.rules.clause import is_unreal_after
 from retain.learn.extract.rules.phrase import Reader, items, reported
@@ -38,6 +38,7 @@ class Told:
     person: Person
     text: str
     at: int
+    is_possessed: bool = False  # the subject is something of theirs ("my name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +77,28 @@ class Rule:
     is_past: bool = False
     is_change: bool = False
     speaker_only: bool = False
+    possessed: bool = False  # of "my name is", not of "I"
     lists: bool = False  # a list of objects is as many facts
-    refuse: re.Pattern[str] | None = field(default=None)
+    refuse: re.Pattern[str] | None = None
+    requires: tuple[str, Reader] | None = None  # a group, and what it must wholly be
 
     def find(self, told: Told) -> Iterator[Finding]:
         """What the rule finds in a clause: nothing, one fact, or one for each item of a list."""
         if self.speaker_only and not told.person.is_speaker:
             return
-        match = self.pattern.match(told.text, told.at)
+        at = told.at
+        if self.possessed != told.is_possessed:
+            if not self.possessed or not told.text.startswith("'s", at):
+                return
+            at += 2  # "my sister's birthday"
+        match = self.pattern.match(told.text, at)
         if match is None:
             return
         groups = {name: text or "" for name, text in match.groupdict().items()}
+        if self.requires is not None:
+            group, reader = self.requires
+            if reader(groups[group], 0) != len(groups[group]):
+                return
         end = match.end()
         value = self.value if self.value is not None else groups.get("v")
         if self.object is not None:
@@ -106,13 +118,21 @@ class Rule:
                 person=told.person,
                 attribute=self.attribute,
                 value=item,
-                says=self.says.format(**{**groups, "v": item}),
+                says=self.says.format(**{**groups, "v": item, "a": article(item or "")}),
                 end=end,
                 single=self.single,
                 ends=self.ends,
                 is_past=self.is_past,
                 is_change=self.is_change,
             )
+
+
+def article(noun: str) -> str:
+    """The English indefinite article before a noun."""
+    return "an" if _VOWEL.match(noun) else "a"
+
+
+_VOWEL = re.compile(r"(?!uni|use|eu|one\b|u[tk])[aeiou]|hour|honest|heir", re.IGNORECASE)
 
 
 def compiled(pattern: str) -> re.Pattern[str]:

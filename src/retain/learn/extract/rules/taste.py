@@ -17,7 +17,7 @@ _NOT_LIKED = re.compile(
     r"(?:to\s(?:say|admit|think|see|hear|know|be|break|bother|tell|imagine|believe|disappoint|interrupt|ask|get"
     r"|have|do|sound|use|make|start|learn|try|keep|go ahead|add|include|include|find|create|give|focus)"
     r"|when|feel|feeling|getting|having|being|seeing|hearing|knowing|working\s(?:with|on)|talking|chatting"
-    r"|using|doing|making\sme|learning\sabout|reading\sabout|thinking|supporting|helping|sharing)\b",
+    r"|using|doing|making\s(?:me|sure)|learning\sabout|reading\sabout|thinking|supporting|helping|sharing)\b",
     re.IGNORECASE,
 )
 _DO_NOT = r"(?:\s+(?:don't|dont|do\s+not|doesn't|does\s+not)(?:\s+(?:really|actually|particularly|even|much))?)"
@@ -77,13 +77,13 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "taste.likes_no_longer", compiled(
-            rf"(?:{_NO_LONGER}\s+(?:like|love|enjoy)s?|\s+(?:stopped|quit)\s+(?:liking|loving|enjoying)|\s+used\s+to\s+(?:like|love|enjoy)"
+            rf"(?:{_NO_LONGER}\s+(?:like|love|enjoy)s?|\s+(?:stopped|quit)\s+(?:liking|loving|enjoying)"
             rf"|{_DO_NOT}\s+(?:like|enjoy|love)(?=[\w' ,]{{2,60}}\s(?:any\s?more|any\s+longer)\b))\s+"
         ),
         "likes", "no longer likes {v}", liked, ends=True, lists=True,
     ),
     Rule(
-        "taste.dislikes_no_longer", compiled(rf"(?:{_NO_LONGER}\s+(?:hate|dislike)s?|\s+used\s+to\s+(?:hate|dislike))\s+"),
+        "taste.dislikes_no_longer", compiled(rf"{_NO_LONGER}\s+(?:hate|dislike)s?\s+"),
         "dislikes", "no longer dislikes {v}", liked, ends=True, lists=True,
     ),
     Rule(

@@ -75,36 +75,36 @@ RULES: tuple[Rule, ...] = (
         "work.as", compiled(
             rf"(?:{ADVERBS}\s+works?|(?:{BE}|'ve been|\s+have been|\s+has been){ADVERBS}\s+working){ADVERBS}\s+as\s+{_AN}"
         ),
-        "job", "works as {v}", job, single=True,
+        "job", "works as {a} {v}", job, single=True,
     ),
     Rule(
         "work.is", compiled(rf"{BE}{ADVERBS}\s+an?\s+(?!student\b)"),
-        "job", "is a {v}", job, single=True,
+        "job", "is {a} {v}", job, single=True,
     ),
     Rule(
         "work.title", compiled(
             r"\s+(?:current\s+|new\s+)?(?:job\s+title|job|profession|occupation|role|position)(?:'s|\s+is)(?:\s+now)?\s+"
             rf"(?:as\s+)?(?:{_AN})?"
         ),
-        "job", "works as {v}", job, single=True,
+        "job", "works as {a} {v}", job, single=True, possessed=True,
     ),
     Rule(
-        "work.title_now", compiled(rf"{BE}{ADVERBS}\s+(?:now\s+)?(?:the|our)\s+(?:new\s+)?"),
-        "job", "is {v}", job, single=True,
+        "work.title_now", compiled(rf"{BE}(?:\s+(?:now|officially))?\s+the\s+new\s+"),
+        "job", "is the new {v}", job, single=True,
     ),
     Rule(
         "work.started_as", compiled(
             rf"(?:{HAVE})?{ADVERBS}\s+(?:started|begun|began)(?:\s+(?:working|a\s+new\s+job|my\s+new\s+job|a\s+job|work))?"
             rf"\s+as\s+{_AN}"
         ),
-        "job", "started as {v}", job, single=True, is_past=True, is_change=True,
+        "job", "started as {a} {v}", job, single=True, is_past=True, is_change=True,
     ),
     Rule(
         "work.got_job_as", compiled(
             rf"(?:{HAVE})?{ADVERBS}\s+(?:got|found|landed|accepted|took)\s+(?:a|the|my)\s+(?:new\s+|dream\s+)?(?:job|position|role)"
             rf"\s+as\s+{_AN}"
         ),
-        "job", "got a job as {v}", job, single=True, is_past=True, is_change=True,
+        "job", "got a job as {a} {v}", job, single=True, is_past=True, is_change=True,
     ),
     Rule(
         "work.promoted", compiled(
@@ -121,10 +121,10 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "work.at_as", compiled(
-            rf"{BE}{ADVERBS}\s+an?\s+(?P<job>[a-z][a-z -]{{2,40}}?)\s+(?:at|for)\s+"
+            rf"{BE}{ADVERBS}\s+an?\s+(?P<job>[a-z][a-z -]{{2,40}}?)\s+(?:at|for|with)\s+"
         ),
         "employer", "works at {v}", phrase.organisation, single=True,
-        refuse=compiled(r"(?:christmas|easter|home|heart)\b"),
+        requires=("job", job),
     ),
     Rule(
         "work.started_at", compiled(
@@ -135,7 +135,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "work.employer", compiled(r"\s+(?:current\s+|new\s+)?employer(?:'s|\s+is)(?:\s+now)?\s+"),
-        "employer", "works at {v}", phrase.organisation, single=True,
+        "employer", "works at {v}", phrase.organisation, single=True, possessed=True,
     ),
     Rule(
         "work.at_not", compiled(
