@@ -104,7 +104,9 @@ def test_projects_do_not_see_each_other(retain: Shell) -> None:
 def test_search_narrows_by_filter_kind_and_number(retain: Shell) -> None:
     add(retain, "ramen on Main Street", "--metadata", "stars=5")
     add(retain, "ramen at the station", "--metadata", "stars=2")
-    found = retain.ok("search", "ramen", "--filter", '{"stars": {"gte": 4}}').lines
+    found = retain.ok(
+        "search", "ramen", "--filter", '{"stars": {"gte": 4}}', "--threshold", "0"
+    ).lines
     assert [fields[3] for fields in found] == ["user: ramen on Main Street"]
     assert retain.ok("search", "ramen", "--kind", "fact").lines == []
     assert len(retain.ok("search", "ramen", "-k", "1").lines) == 1
@@ -213,6 +215,23 @@ def test_plain_conversations_belong_to_the_named_user(retain: Shell, tmp_path: P
     (tmp_path / "chat.json").write_text(json.dumps(turns), encoding="utf-8")
     retain.ok("import", "chat.json", "--user", "gus")
     assert "squeaks" in retain.ok("search", "garden gate", "--user", "gus").out
+
+
+def test_conversations_of_nobody_are_those_of_the_default_user(
+    retain: Shell, tmp_path: Path
+) -> None:
+    turns = [{"role": "user", "content": "The garden gate squeaks"}]
+    (tmp_path / "chat.json").write_text(json.dumps(turns), encoding="utf-8")
+    retain.ok("import", "chat.json")
+    assert len(retain.ok("list", "--user", "me").lines) == 1
+
+
+def test_conversations_keep_the_owner_that_the_file_names(retain: Shell, tmp_path: Path) -> None:
+    turns = [{"role": "user", "content": "The garden gate squeaks"}]
+    conversation = {"user_id": "gus", "messages": turns}
+    (tmp_path / "chat.json").write_text(json.dumps(conversation), encoding="utf-8")
+    retain.ok("import", "chat.json")
+    assert len(retain.ok("list", "--user", "gus").lines) == 1
 
 
 def test_stats_check_reindex_and_backup(retain: Shell, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ def test_every_answer_of_the_demo_is_right(retain: Shell) -> None:
 
 
 def test_a_wrong_answer_fails_the_demo(retain: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = Question("Where does Alice live?", "Atlantis")
+    wrong = Question("Where do I live?", "Atlantis")
     monkeypatch.setattr(demo, "QUESTIONS", (*QUESTIONS, wrong))
     ran = retain("demo")
     assert ran.code == FOUND_PROBLEMS

@@ -15,6 +15,7 @@ import retain
 SOURCE = Path(retain.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 MOST_LINES = 600
+MOST_LINES_OF_A_SUITE = 900  # the shipped conformance suite is a list of short tests
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "manager", "main", "common", "misc"}
 
 # A part may import itself and what stands here: parts, or single modules of them.
@@ -30,7 +31,7 @@ ALLOWED: dict[str, set[str]] = {
     "compat": {"errors", "models"},
     "settings": {"domain", "errors", "models", "notices", "environment", "compat"},
     "learn": {"domain", "errors", "clock", "analysis", "models", "ledger"},
-    "recall": {"domain", "errors", "clock", "analysis", "models", "ledger", "read"},
+    "recall": {"domain", "errors", "notices", "clock", "analysis", "models", "ledger", "read"},
     "read": {"domain", "errors", "clock", "analysis", "ledger"},
     "curate": {"domain", "errors", "clock", "analysis", "models", "ledger", "read", "learn"},
     "keep": {"domain", "errors", "clock", "analysis", "models", "ledger", "read"},
@@ -138,7 +139,8 @@ def test_the_core_knows_the_port_but_no_database(part: str) -> None:
 def test_modules_are_named_and_small(file: Path) -> None:
     assert not VAGUE_NAMES & set(module_of(file).split("."))
     lines = len(file.read_text("utf-8").splitlines())
-    assert lines <= MOST_LINES, f"{module_of(file)} has {lines} lines"
+    most = MOST_LINES_OF_A_SUITE if part_of(file) == "testing" else MOST_LINES
+    assert lines <= most, f"{module_of(file)} has {lines} lines"
 
 
 @pytest.mark.parametrize("file", FILES, ids=module_of)
@@ -149,7 +151,7 @@ def test_what_is_public_says_what_it_does(file: Path) -> None:
         for holder, body in _bodies(tree)
         for node in body
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-        and not node.name.startswith("_")
+        and not node.name.startswith(("_", "test_"))  # a test's name says what holds
         and ast.get_docstring(node) is None
         and not (holder and (_is_overload(node) or node.name in PROMISED))
     ]

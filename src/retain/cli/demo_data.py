@@ -88,7 +88,7 @@ SESSIONS = (
         ALICE,
         "2025-06-11",
         (
-            _said("user", "Big news: I moved to Porto last weekend."),
+            _said("user", "Big news: we moved last weekend. I live in Porto now."),
             _said("assistant", "Congratulations! How does Biscuit like Porto?"),
             _said(
                 "user",
@@ -120,12 +120,12 @@ SESSIONS = (
 )
 
 QUESTIONS = (
-    Question("Where does Alice live?", "Porto"),
-    Question("Where does Alice live?", "Lisbon", forbidden="Porto", as_of="2025-03-01"),
-    Question("What is her job?", "baker", forbidden="translator"),
-    Question("What is the name of the dog?", "Biscuit", forbidden="Nero"),
-    Question("What must not be in her food?", "peanuts"),
-    Question("Who is the rowing coach?", "Henrique"),
+    Question("Where do I live?", "Porto"),
+    Question("Where do I live?", "Lisbon", forbidden="Porto", as_of="2025-03-01"),
+    Question("What do I do for work?", "baker"),
+    Question("What is my dog called?", "Biscuit", forbidden="Nero"),
+    Question("What am I allergic to?", "peanuts"),
+    Question("Who is my rowing coach?", "Henrique"),
     Question("Which evening should stay free, and why?", "Clara"),
-    Question("What is she making for her grandmother?", "almond cake"),
+    Question("What am I making for my grandmother?", "almond cake"),
 )

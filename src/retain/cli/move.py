@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from retain.cli.place import Place, placed
+from retain.errors import InvalidScope
 
 
 def register(app: typer.Typer) -> None:
@@ -30,7 +31,13 @@ def import_(
     """
     out = place.out
     with place.open() as memory, out.progress("Importing") as progress:
-        counts = memory.import_file(file, **place.ids, infer=infer, progress=progress)
+        try:
+            counts = memory.import_file(file, **place.given_ids, infer=infer, progress=progress)
+        except InvalidScope:
+            if place.given_ids:
+                raise
+            # The file says not whose it is, and nothing was written: it is the default user's.
+            counts = memory.import_file(file, **place.ids, infer=infer, progress=progress)
     if out.wants_json:
         out.json(counts)
     else:
