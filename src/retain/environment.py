@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from retain.errors import ConfigError
-from retain.settings import ModelSettings, model_from
+from retain.models.choice import ModelSettings, model_from
 
 _PREFIX: Final = "RETAIN_"
 _NUMBERS: Final = frozenset({"dimensions", "batch_size", "max_retries", "max_length", "threads"})

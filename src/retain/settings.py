@@ -12,48 +12,15 @@ from typing import Any, Final
 
 from retain.errors import ConfigError
 from retain.models.base import Embedder, Reranker
+from retain.models.choice import CHAT_PROVIDERS, ModelSettings, model_from, unfit
 from retain.models.embedders import EMBEDDERS, is_embedder
 from retain.models.provider import Provider, check_provider, listed, suggestion
 from retain.models.rerankers import RERANKERS, is_reranker
 from retain.notices import RetainWarning
 
+__all__ = ["ModelSettings", "Settings", "settings_from"]
+
 PROFILES: Final = ("default", "plain", "rem")
-# A chat model's options are checked by the version that calls it.
-CHAT_PROVIDERS: Final = ("openai", "litellm", "langchain")
-_SECRET_WORDS: Final = ("key", "token", "secret", "password", "credential", "headers", "extra")
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class ModelSettings:
-    """A model: its provider, and the provider's options (model, api_key, base_url, ...).
-
-    Its ``repr`` hides the values of options that may hold a secret.
-
-    Raises:
-        ConfigError: the provider is no text, or the options are no mapping of names.
-    """
-
-    provider: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.provider, str) or not self.provider.strip():
-            raise _wrong("provider", self.provider, "the name of a provider")
-        if not isinstance(self.options, Mapping) or not all(
-            isinstance(name, str) for name in self.options
-        ):
-            raise ConfigError(
-                f"the options of provider {self.provider!r} must be a mapping with names as keys, "
-                f"not {type(self.options).__name__}",
-                field="options",
-            )
-
-    def __repr__(self) -> str:
-        shown = {
-            name: "***" if value is not None and _is_secret(name) else value
-            for name, value in self.options.items()
-        }
-        return f"ModelSettings({self.provider!r}, {shown!r})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +63,9 @@ class Settings:
     def __post_init__(self) -> None:
         _check_path(self.path)
         if not isinstance(self.project, str) or not self.project.strip():
-            raise _wrong("project", self.project, "a text that is not blank")
+            raise unfit("project", self.project, "a text that is not blank")
         if not self.project.isprintable():
-            raise _wrong("project", self.project, "a text without control characters")
+            raise unfit("project", self.project, "a text without control characters")
         _check_model("embedder", self.embedder, EMBEDDERS, is_embedder)
         if self.reranker is not None:
             _check_model("reranker", self.reranker, RERANKERS, is_reranker)
@@ -106,15 +73,15 @@ class Settings:
             _check_chat(self.llm)
         if self.profile not in PROFILES:
             hint = suggestion(self.profile, PROFILES)
-            raise _wrong("profile", self.profile, f"one of {listed(PROFILES)}{hint}")
+            raise unfit("profile", self.profile, f"one of {listed(PROFILES)}{hint}")
         if not isinstance(self.custom_instructions, str | None):
-            raise _wrong("custom_instructions", self.custom_instructions, "a text or None")
+            raise unfit("custom_instructions", self.custom_instructions, "a text or None")
         _check_seconds("busy_timeout", self.busy_timeout, zero=True)
         _check_seconds("rerank_timeout", self.rerank_timeout, zero=False)
         _check_seconds("session_gap", self.session_gap, zero=False)
         size = self.cache_megabytes
         if not isinstance(size, int) or isinstance(size, bool) or size < 0:
-            raise _wrong("cache_megabytes", size, "a whole number of megabytes, 0 or more")
+            raise unfit("cache_megabytes", size, "a whole number of megabytes, 0 or more")
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None) -> Settings:
@@ -178,29 +145,6 @@ def settings_from(config: str | Path | Settings | Mapping[str, Any] | None) -> S
     )
 
 
-def model_from(kind: str, value: Any) -> Any:
-    """A model as a caller may write it: a name, a mapping, settings, or an object of his own.
-
-    Args:
-        kind: ``embedder``, ``reranker`` or ``llm``.
-        value: ``"provider"``, ``"provider:model"``, or a mapping with ``provider`` and its options
-            beside it or under ``options``; anything else is returned as it is.
-    """
-    if isinstance(value, str):
-        provider, _, model = value.partition(":")
-        return ModelSettings(provider.strip(), {"model": model.strip()} if model.strip() else {})
-    if isinstance(value, Mapping):
-        rest = dict(value)
-        provider = rest.pop("provider", None)
-        if provider is None:
-            raise ConfigError(f"{kind} names no provider: {sorted(rest)}", field=kind)
-        options = rest.pop("options", None) or {}
-        if not isinstance(options, Mapping):
-            raise _wrong(f"{kind}.options", options, "a mapping")
-        return ModelSettings(provider, {**options, **rest})
-    return value
-
-
 def field_names() -> tuple[str, ...]:
     """The names of all settings."""
     return tuple(each.name for each in fields(Settings))
@@ -229,7 +173,7 @@ def _check_path(path: object) -> None:
     if path is None:
         return
     if not isinstance(path, str | Path) or not str(path).strip() or "\x00" in str(path):
-        raise _wrong("path", path, "a file's path, ':memory:' or None")
+        raise unfit("path", path, "a file's path, ':memory:' or None")
 
 
 def _check_model(
@@ -242,34 +186,24 @@ def _check_model(
         check_provider(kind, table, value.provider, value.options)
     elif not fits(value):
         example = f"ModelSettings({value!r})" if isinstance(value, str) else "ModelSettings('...')"
-        raise _wrong(
+        raise unfit(
             kind, value, f"{example} with one of {listed(table)}, or a {kind} object of your own"
         )
 
 
 def _check_chat(value: object) -> None:
     if not isinstance(value, ModelSettings):
-        raise _wrong("llm", value, f"ModelSettings with one of {listed(CHAT_PROVIDERS)}, or None")
+        raise unfit("llm", value, f"ModelSettings with one of {listed(CHAT_PROVIDERS)}, or None")
     if value.provider not in CHAT_PROVIDERS:
         hint = suggestion(value.provider, CHAT_PROVIDERS)
-        raise _wrong("llm.provider", value.provider, f"one of {listed(CHAT_PROVIDERS)}{hint}")
+        raise unfit("llm.provider", value.provider, f"one of {listed(CHAT_PROVIDERS)}{hint}")
 
 
 def _check_seconds(name: str, value: object, *, zero: bool) -> None:
     usable = isinstance(value, int | float) and not isinstance(value, bool)
     if usable and math.isfinite(value) and (value > 0 or (zero and value == 0)):  # type: ignore[arg-type,operator]
         return
-    raise _wrong(name, value, f"a number of seconds {'from 0' if zero else 'above 0'}")
-
-
-def _wrong(name: str, value: object, needed: str) -> ConfigError:
-    # A mapping may hold a key of a service: only its type is shown.
-    shown = f"a {type(value).__name__}" if isinstance(value, Mapping) else repr(value)
-    return ConfigError(f"{name} must be {needed}, not {shown}", field=name)
-
-
-def _is_secret(option: str) -> bool:
-    return any(word in option.lower() for word in _SECRET_WORDS)
+    raise unfit(name, value, f"a number of seconds {'from 0' if zero else 'above 0'}")
 
 
 def _expanded(path: str) -> str:

@@ -20,10 +20,10 @@ from retain.compat.mem0_keys import (
     Mapped,
 )
 from retain.errors import ConfigError
+from retain.models.choice import CHAT_PROVIDERS, ModelSettings, model_from
 from retain.models.embedders import EMBEDDERS as OUR_EMBEDDERS
 from retain.models.provider import listed, suggestion
 from retain.models.rerankers import RERANKERS as OUR_RERANKERS
-from retain.settings import CHAT_PROVIDERS, ModelSettings, model_from
 
 LEDGER_NAME: Final = "retain.db"
 MEMORY_ONLY: Final = ":memory:"

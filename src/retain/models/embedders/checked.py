@@ -21,14 +21,18 @@ class RawEmbedder(Protocol):
     normalise. A provider may also have ``window``: the characters of a text that it reads."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Identity of the model."""
 
     @property
-    def dimension(self) -> int | None: ...
+    def dimension(self) -> int | None:
+        """Components of a vector, or None to find out by asking."""
 
-    def embed_documents(self, texts: Sequence[str]) -> Any: ...
+    def embed_documents(self, texts: Sequence[str]) -> Any:
+        """Vectors of stored texts, a row each."""
 
-    def embed_query(self, text: str) -> Any: ...
+    def embed_query(self, text: str) -> Any:
+        """The vector of a query."""
 
 
 def guard(inner: RawEmbedder) -> Embedder:
@@ -66,6 +70,7 @@ class CheckedEmbedder:
 
     @property
     def name(self) -> str:
+        """Identity of the model."""
         return self._name
 
     @property
@@ -80,6 +85,7 @@ class CheckedEmbedder:
             return self._dimension
 
     def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of stored texts, a row each."""
         dimension = self.dimension
         pieces: list[str] = []
         owners: list[int] = []
@@ -100,6 +106,7 @@ class CheckedEmbedder:
         return unit_rows(sums, count=len(texts), dimension=dimension, name=self._name)
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
+        """The vector of a query."""
         dimension = self.dimension
         pieces = self._pieces_of(text)
         if not pieces:
@@ -107,7 +114,9 @@ class CheckedEmbedder:
         # A question is short; of one that is not, its beginning is what is asked.
         with named_failure(self._name):
             answer = self._inner.embed_query(pieces[0])
-        return unit_rows([answer], count=1, dimension=dimension, name=self._name)[0]
+        rows = unit_rows([answer], count=1, dimension=dimension, name=self._name)
+        row: NDArray[np.float32] = rows[0]
+        return row
 
     def _pieces_of(self, text: str) -> list[str]:
         clean = _clean(text)
@@ -126,11 +135,13 @@ class CheckedPieceEmbedder(CheckedEmbedder):
         self._with_pieces: PieceEmbedder = inner
 
     def pieces(self, texts: Sequence[str]) -> list[NDArray[np.uint32]]:
+        """Piece ids of each text, in order."""
         with named_failure(self._name):
             pieces: list[NDArray[np.uint32]] = self._with_pieces.pieces(texts)
         return pieces
 
     def piece_table(self) -> NDArray[np.float32]:
+        """The vectors of all pieces."""
         with named_failure(self._name):
             table: NDArray[np.float32] = self._with_pieces.piece_table()
         return table

@@ -43,7 +43,9 @@ class FastEmbedEmbedder:
             self._model = module.TextEmbedding(model, cache_dir=cache_dir, threads=threads)
 
     def embed_documents(self, texts: Sequence[str]) -> list[Any]:
+        """Vectors of stored texts, a row each."""
         return list(self._model.passage_embed(list(texts), batch_size=self._batch_size))
 
     def embed_query(self, text: str) -> Any:
+        """The vector of a query."""
         return next(iter(self._model.query_embed(text)))

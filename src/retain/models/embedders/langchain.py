@@ -35,7 +35,9 @@ class LangchainEmbedder:
         self._model = model
 
     def embed_documents(self, texts: Sequence[str]) -> Any:
+        """Vectors of stored texts, a row each."""
         return self._model.embed_documents(list(texts))
 
     def embed_query(self, text: str) -> Any:
+        """The vector of a query."""
         return self._model.embed_query(text)

@@ -61,12 +61,14 @@ class LiteLLMEmbedder:
         self._litellm = litellm()
 
     def embed_documents(self, texts: Sequence[str]) -> list[Any]:
+        """Vectors of stored texts, a row each."""
         rows: list[Any] = []
         for start in range(0, len(texts), self._batch_size):
             rows.extend(self._request(list(texts[start : start + self._batch_size])))
         return rows
 
     def embed_query(self, text: str) -> Any:
+        """The vector of a query."""
         return self._request([text])[0]
 
     def _request(self, texts: list[str]) -> list[Any]:

@@ -68,6 +68,7 @@ class MiniLmEmbedder:
         self._inputs = {given.name for given in self._session.get_inputs()}
 
     def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of stored texts, a row each."""
         vectors = np.zeros((len(texts), self.dimension), np.float32)
         # Texts of like length go together: a batch costs as much as its longest.
         order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
@@ -77,6 +78,7 @@ class MiniLmEmbedder:
         return vectors
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
+        """The vector of a query."""
         row: NDArray[np.float32] = self._pooled([text])[0]
         return row
 

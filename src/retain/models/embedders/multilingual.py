@@ -32,6 +32,7 @@ class MultilingualEmbedder:
         self._lock = Lock()
 
     def embed_documents(self, texts: Sequence[str]) -> list[Any]:
+        """Vectors of stored texts, a row each."""
         rows: list[Any] = []
         for start in range(0, len(texts), BATCH):
             with self._lock:
@@ -39,5 +40,6 @@ class MultilingualEmbedder:
         return rows
 
     def embed_query(self, text: str) -> Any:
+        """The vector of a query."""
         with self._lock:
             return self._model.query(text)

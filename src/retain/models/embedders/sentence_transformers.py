@@ -48,11 +48,13 @@ class SentenceTransformersEmbedder:
         self._as_query = getattr(self._model, "encode_query", self._model.encode)
 
     def embed_documents(self, texts: Sequence[str]) -> Any:
+        """Vectors of stored texts, a row each."""
         with self._lock:
             return self._as_document(
                 list(texts), batch_size=self._batch_size, show_progress_bar=False
             )
 
     def embed_query(self, text: str) -> Any:
+        """The vector of a query."""
         with self._lock:
             return self._as_query([text], show_progress_bar=False)[0]

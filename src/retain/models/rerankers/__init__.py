@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from retain.errors import ConfigError
+from retain.models.choice import ModelSettings
 from retain.models.provider import Provider, check_provider
 
 if TYPE_CHECKING:
     from retain.models.base import Reranker
-    from retain.settings import ModelSettings
 
 _HERE = __name__
 
@@ -45,8 +45,6 @@ def build_reranker(settings: ModelSettings | Reranker) -> Reranker:
         MissingExtra: the provider's package is not installed.
         ModelUnavailable: the model cannot be loaded.
     """
-    from retain.settings import ModelSettings
-
     if not isinstance(settings, ModelSettings):
         if not is_reranker(settings):
             raise ConfigError(

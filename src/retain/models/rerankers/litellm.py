@@ -47,6 +47,7 @@ class LiteLLMReranker:
         self._litellm = litellm()
 
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One relevance each, 0..1, in the order given."""
         if not texts:
             return []
         with named_failure(self.name):

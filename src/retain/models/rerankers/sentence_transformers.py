@@ -51,6 +51,7 @@ class CrossEncoderReranker:
             )
 
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One relevance each, 0..1, in the order given."""
         if not texts:
             return []
         with self._lock, named_failure(self.name):
