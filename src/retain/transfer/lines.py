@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, fields
-from typing import Any
+from typing import Any, TypeVar
 
 from retain.domain.derivation import Decision, Derivation
 from retain.domain.event import Event
@@ -24,6 +24,7 @@ from retain.errors import InvalidInput
 
 FORMAT = "retain-export"
 VERSION = 1
+Noun = TypeVar("Noun", Evidence, Link, Derivation, MemoryRecord, Message, Event, Decision)
 _MOMENTS = frozenset(
     "created_at updated_at recorded_at expires_at valid_from valid_until superseded_at occurred_at "
     "at".split()
@@ -43,12 +44,13 @@ def header(exported_at: int) -> dict[str, Any]:
 
 
 def plain(value: Any) -> dict[str, Any]:
-    """A noun as a JSON object: moments as ISO 8601, absent values left out."""
+    """A noun as a JSON object: moments as ISO 8601, values that may be absent left out."""
+    optional = {field.name for field in fields(value) if field.default is None}
     row = {}
     for name, found in asdict(value).items():
-        if found is None or name in ("key", "scope"):
+        if name in ("key", "scope") or (found is None and name in optional):
             continue
-        row[name] = iso(found) if name in _MOMENTS else found
+        row[name] = iso(found) if name in _MOMENTS and found is not None else found
     return row
 
 
@@ -106,7 +108,7 @@ def read_derivation(line: Mapping[str, Any], where: str) -> Derivation:
     return _build(Derivation, {**line, "decisions": decisions}, where)
 
 
-def _build(noun: Any, row: Mapping[str, Any], where: str) -> Any:
+def _build(noun: type[Noun], row: Mapping[str, Any], where: str) -> Noun:
     values: dict[str, Any] = {}
     for field in fields(noun):
         if field.name not in row:
