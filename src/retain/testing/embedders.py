@@ -42,7 +42,9 @@ class HashEmbedder:
             for word in _WORD.findall(text.lower()):
                 rows[place] += self._direction(word)
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        return np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+        unit: NDArray[np.float32] = np.zeros_like(rows)
+        np.divide(rows, lengths, out=unit, where=lengths > 0)
+        return unit
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """The vector of a query, shape ``(dimension,)``."""
