@@ -78,7 +78,7 @@ def _pattern() -> re.Pattern[str]:
 
 _EXPRESSION = _pattern()
 _HINT = re.compile(
-    r"\d|day\b|day\W|week|month|year|tonight|night|tomorrow|morning|afternoon|evening|[^\x00-\x7f]"
+    r"\d|day|week|month|year|tonight|night|tomorrow|morning|afternoon|evening|[^\x00-\x7f]"
     r"|hoy|ayer|demain|hier|hoje|ontem|oggi|domani|ieri|heute|gestern",
     re.IGNORECASE,
 )

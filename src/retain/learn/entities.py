@@ -42,7 +42,8 @@ _UNCASED = re.compile(
     r"|(?<![가-힣])(?P<korean>[가-힣]{2,4})(?:님|씨)(?![가-힣]{3})"
     r"|(?P<hindi>[\u0900-\u0963\u0966-\u097f]{2,20})\sजी(?![\u0900-\u097f])"
     r"|श्री(?:मती)?\s(?P<shri>[\u0900-\u0963\u0966-\u097f]{2,20})"
-    r"|(?:السيدة|السيد|الدكتورة|الدكتور|الأستاذة|الأستاذ|دكتور|أستاذ)\s(?P<arabic>[\u0621-\u064a]{2,20})"
+    r"|(?:السيدة|السيد|الدكتورة|الدكتور|الأستاذة|الأستاذ|دكتور|أستاذ)\s"
+    r"(?P<arabic>[\u0621-\u064a]{2,20})"
 )
 _LATIN_INSIDE = re.compile(r"[A-Za-zÀ-ž][\w&.+'’-]*(?: [A-ZÀ-Ž][\w&.+'’-]*)*")
 _HAS_UNCASED = re.compile(r"[\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -51,46 +52,47 @@ _ENDS_SENTENCE = frozenset(".!?…\n:")
 _BREAKS = frozenset(";,(—–")
 _INNER = frozenset(["of", "de", "la", "del", "da", "do", "dos", "di", "du", "des", "van", "von",
                     "der", "den", "al", "el", "bin", "ibn", "the", "&"])  # fmt: skip
-_TITLES = frozenset(["mr", "mrs", "ms", "dr", "prof", "herr", "frau", "señor", "señora", "sr", "sra",
+_TITLES = frozenset([
+    "mr", "mrs", "ms", "dr", "prof", "herr", "frau", "señor", "señora", "sr", "sra",
                      "monsieur", "madame", "mme", "signor", "signora", "uncle", "aunt", "auntie",
-                     "grandma", "grandpa", "don", "doña", "sir", "lady", "господин", "госпожа"])  # fmt: skip
+                     "grandma",
+                         "grandpa",
+                             "don", "doña", "sir", "lady", "господин", "госпожа"])  # fmt: skip
 
 # Words that are written with a capital for no reason of their own: sentence openers and answers,
 # the pronoun I, greetings, days and months. They never open or make a name.
 _COMMON = frozenset("""
 a about absolutely actually after again ah aha all alright also although always am amazing an and
 another any anyway apparently are as at aw aww awesome back basically be because been before being
-best between both but by bye can cheers congrats congratulations could cool dear definitely despite
-did do does don't during each either enjoy especially even ever every everyone everything exactly
-excellent excuse fantastic few finally fine first for from fun funny generally get getting give glad
-go going good goodbye gosh got great guess had haha happy hard has have having he he's hello help
-her here here's hers hey hi his hmm honestly hope hopefully how how's however huh i i'd i'll i'm i've
-if im imagine in indeed instead is isn't it it's its it'll just keep kind last lately later let let's
-like literally lol look looking looks lots love lovely luckily make many maybe me mine more most much
-must my myself neat never new next nice no nobody nope nor not nothing now obviously of off oh ok
-okay omg on once one only oops or other our ours out over perfect perhaps personally plan please
-plus probably quite rather really recently regarding remember right sad same see seems seriously she
-she's should since so some somehow someone something sometimes soon sorry sounds speaking still such
-super sure take talk tell than thank thanks that that'd that'll that's the their them then there
-there's these they they'd they'll they're they've thing things think this those though through
-thus till to today together tomorrow tonight too totally true truly try two under unfortunately
-until up upon us used usually very wait want was wasn't watch way we we'd we'll we're we've welcome
-well were what what's whatever when when's whenever where where's whether which while who who's
-whoa whose why will with without wonderful work would wow ya yay yeah yep yes yesterday yet you you'd
-you'll you're you've your yours yup
-monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays
-fridays saturdays sundays january february march april may june july august september october
-november december am pm mom mum dad god
-ich du er sie es wir ihr der die das ein eine einen und oder aber ja nein danke bitte hallo heute
-morgen gestern mein meine dein deine wie was wer wo wann warum wenn weil dass nicht auch noch schon
-im am zum zur herr frau
-yo tú él ella nosotros ellos el la los las un una y o pero sí gracias hola hoy mañana ayer mi mis tu
-qué cómo dónde cuándo por porque si no también muy
-je tu il elle nous vous ils elles le la les un une et ou mais oui non merci bonjour salut mon ma mes
-ce c'est j'ai qui que quoi où quand pourquoi comment
-eu você ele ela nós eles o a os as um uma e mas sim não obrigado obrigada olá oi meu minha
-io lui lei noi voi loro lo gli uno ma sì grazie ciao mio mia che chi dove perché
-я ты он она мы вы они это и но да нет спасибо привет мой моя мне у в на не как что где когда почему
+best between both but by bye can cheers congrats congratulations could cool dear definitely
+despite did do does don't during each either enjoy especially even ever every everyone everything
+exactly excellent excuse fantastic few finally fine first for from fun funny generally get getting
+give glad go going good goodbye gosh got great guess had haha happy hard has have having he he's
+hello help her here here's hers hey hi his hmm honestly hope hopefully how how's however huh i i'd
+i'll i'm i've if im imagine in indeed instead is isn't it it's its it'll just keep kind last
+lately later let let's like literally lol look looking looks lots love lovely luckily make many
+maybe me mine more most much must my myself neat never new next nice no nobody nope nor not
+nothing now obviously of off oh ok okay omg on once one only oops or other our ours out over
+perfect perhaps personally plan please plus probably quite rather really recently regarding
+remember right sad same see seems seriously she she's should since so some somehow someone
+something sometimes soon sorry sounds speaking still such super sure take talk tell than thank
+thanks that that'd that'll that's the their them then there there's these they they'd they'll
+they're they've thing things think this those though through thus till to today together tomorrow
+tonight too totally true truly try two under unfortunately until up upon us used usually very wait
+want was wasn't watch way we we'd we'll we're we've welcome well were what what's whatever when
+when's whenever where where's whether which while who who's whoa whose why will with without
+wonderful work would wow ya yay yeah yep yes yesterday yet you you'd you'll you're you've your
+yours yup monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays
+thursdays fridays saturdays sundays january february march april may june july august september
+october november december am pm mom mum dad god ich du er sie es wir ihr der die das ein eine
+einen und oder aber ja nein danke bitte hallo heute morgen gestern mein meine dein deine wie was
+wer wo wann warum wenn weil dass nicht auch noch schon im am zum zur herr frau yo tú él ella
+nosotros ellos el la los las un una y o pero sí gracias hola hoy mañana ayer mi mis tu qué cómo
+dónde cuándo por porque si no también muy je tu il elle nous vous ils elles le la les un une et ou
+mais oui non merci bonjour salut mon ma mes ce c'est j'ai qui que quoi où quand pourquoi comment
+eu você ele ela nós eles o a os as um uma e mas sim não obrigado obrigada olá oi meu minha io lui
+lei noi voi loro lo gli uno ma sì grazie ciao mio mia che chi dove perché я ты он она мы вы они
+это и но да нет спасибо привет мой моя мне у в на не как что где когда почему
 """.split())  # fmt: skip
 
 _GERMAN = re.compile(r"\b(?:ich|und|der|die|das|ist|nicht|wir|mein|meine|ein|eine)\b")

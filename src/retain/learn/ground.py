@@ -63,7 +63,7 @@ def _place(quote: Quote, content: str) -> tuple[Quote | None, float]:
     """The quote where it stands in ``content``, and how alike the text there is (1: equal)."""
     if not quote.text.strip():
         return None, 0.0
-    if 0 <= quote.start and content[quote.start : quote.end] == quote.text:
+    if quote.start >= 0 and content[quote.start : quote.end] == quote.text:
         return quote, 1.0
     at = content.find(quote.text)
     if at >= 0:

@@ -15,6 +15,7 @@ from retain.learn.dates import When
 from retain.learn.extract.rules import happening, health, home, identity, kin, taste, work
 from retain.learn.extract.rules.clause import Clause, clauses
 from retain.learn.extract.rules.favourite import favourites
+from retain.learn.extract.rules.foreign import ForeignFact, foreign_facts
 from retain.learn.extract.rules.introduction import introductions
 from retain.learn.extract.rules.rule import Finding, Person
 from retain.learn.extract.rules.speech import Speech, speech_of
@@ -54,6 +55,8 @@ def _of_turn(speech: Speech, message: Message) -> list[Candidate]:
 
 
 def _candidates(speech: Speech, message: Message) -> Iterator[Candidate]:
+    for fact in foreign_facts(speech):
+        yield _verbatim(fact, speech, message)
     speaker = Person(speech.subject, speech.label)
     passing = -1
     for clause in clauses(speech):
@@ -72,6 +75,24 @@ def _candidates(speech: Speech, message: Message) -> Iterator[Candidate]:
             if at > passing:
                 passing = at
                 yield _candidate(finding, None, clause, speech, message, start)
+
+
+def _verbatim(fact: ForeignFact, speech: Speech, message: Message) -> Candidate:
+    """A fact in another language: the clause is the statement, for nothing is translated."""
+    said = message.content[fact.start : fact.end]
+    return Candidate(
+        statement=said if speech.subject == "user" else f"{speech.label}: {said}",
+        quotes=(Quote(turn=speech.turn, text=said, start=fact.start, end=fact.end),),
+        subject=speech.subject,
+        attribute=fact.attribute,
+        value=fact.value,
+        single=fact.single,
+        ends=fact.ends,
+        attributed_to="assistant" if message.role == "assistant" else "user",
+        actor=message.actor,
+        rule=f"{fact.language}.{fact.attribute}",
+        metadata={"ends": True} if fact.ends else {},
+    )
 
 
 def _findings(speaker: Person, clause: Clause) -> Iterator[Finding]:

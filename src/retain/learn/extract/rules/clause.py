@@ -13,10 +13,12 @@ _LONGEST_LEAD = 400
 
 _OPENERS = (
     r"(?:(?:well|oh|so|yes|yeah|yep|yup|no|nope|nah|ok|okay|hi|hello|hey|hiya|actually|anyway|also|"
-    r"btw|fyi|by the way|in fact|honestly|personally|sure|thanks|thank you|sorry|wow|haha|lol|hmm|um|"
+    r"btw|fyi|by the way|in fact|honestly|personally|sure|thanks|thank you|sorry|wow|haha|lol|hmm"
+    r"|um|"
     r"uh|plus|just so you know|for the record|to be honest|tbh|correction|update|note|"
     r"good (?:morning|evening|afternoon)|currently|nowadays|these days|recently|lately|"
-    r"as of (?:today|now)|right now|now|at the moment|today|yesterday|last (?:night|week|weekend|month|"
+    r"as of (?:today|now)|right now|now|at the moment|today|yesterday|last (?:night|week|weekend"
+    r"|month|"
     r"year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|this (?:morning|week|weekend)|"
     r"tomorrow|next (?:week|month|year|weekend|monday|tuesday|wednesday|thursday|friday|saturday|"
     r"sunday)|unfortunately|luckily|fortunately|sadly|finally|"
@@ -26,7 +28,8 @@ _OPENERS = (
 )
 # The start of a clause in the first person; the group is where the clause itself begins.
 _START = re.compile(
-    r"(?:^|[.!?…;:,\n()*]|[—–]|\s-|\b(?:and|but|so|because|since|as|also|plus|then|though|although|or"
+    r"(?:^|[.!?…;:,\n()*]|[—–]|\s-|\b(?:and|but|so|because|since|as|also|plus|then|though|although"
+    r"|or"
     r"|while|cause|cuz|that's why))\s{0,3}"
     + _OPENERS
     + r"(?P<start>\b(?:i|i'm|im|i've|ive|my|we|we're|we've|our|call me|you can call me"
@@ -42,28 +45,39 @@ _ABBREVIATION = re.compile(
 
 # What makes the clauses after it, or the sentence, not a plain statement.
 _UNREAL_LEAD = re.compile(
-    r"\b(?:if|unless|whether|imagine|suppose|supposing|pretend|assume|assuming|wish|would|could|should"
-    r"|might|may|maybe|perhaps|possibly|until|before|once|when|whenever|in case|as though|as if|what if"
-    r"|let's say|say that|saying|said|says|told|tells|asked|asks|replied|wrote|writes|claim(?:s|ed)?"
-    r"|think|thinks|thought|believes?|believed|guess(?:es|ed)?|assumed|assumes|dream(?:s|ed|t)?|heard"
-    r"|hopes?|hoping|hoped|example|e\.g|hypothetical(?:ly)?|joking|kidding|lying|lied|lie|fake|sarcas\w*"
-    r"|yeah,? right|as a (?:kid|child|teenager|joke)|growing up|back then|back when|not that|don't say"
-    r"|do not say|don't tell|translate|means|meaning|lyrics?|song|quote|phrase|sentence|character|named"
+    r"\b(?:if|unless|whether|imagine|suppose|supposing|pretend|assume|assuming|wish|would|could"
+    r"|should"
+    r"|might|may|maybe|perhaps|possibly|until|before|once|when|whenever|in case|as though|as if"
+    r"|what if"
+    r"|let's say|say that|saying|said|says|told|tells|asked|asks|replied|wrote|writes|claim(?:s"
+    r"|ed)?"
+    r"|think|thinks|thought|believes?|believed|guess(?:es|ed)?|assumed|assumes|dream(?:s|ed|t)?"
+    r"|heard"
+    r"|hopes?|hoping|hoped|example|e\.g|hypothetical(?:ly)?|joking|kidding|lying|lied|lie|fake"
+    r"|sarcas\w*"
+    r"|yeah,? right|as a (?:kid|child|teenager|joke)|growing up|back then|back when|not that"
+    r"|don't say"
+    r"|do not say|don't tell|translate|means|meaning|lyrics?|song|quote|phrase|sentence|character"
+    r"|named"
     r"|prompt|persona|how do you say|not true that|isn't true that|doubt|sounds like|feels like"
     r"|seems like|used to think|never)\b",
     re.IGNORECASE,
 )
 _UNREAL_TAIL = re.compile(
-    r"[\s,.!?\"'”]*(?:,? ?(?:said|says|asked|replied|sang|sings|shouted|whispered|wrote) (?!hi\b|hello\b)"
-    r"|(?:just )?(?:kidding|joking)\b|jk\b|not!|/s\b|\(?(?:just )?(?:kidding|joking|jk|not really|sarcasm)"
+    r"[\s,.!?\"'”]*(?:,? ?(?:said|says|asked|replied|sang|sings|shouted|whispered|wrote) (?!hi\b"
+    r"|hello\b)"
+    r"|(?:just )?(?:kidding|joking)\b|jk\b|not\s*(?:!|$)|/s\b|\(?(?:just )?(?:kidding|joking|jk"
+    r"|not really|sarcasm)"
     r"|if (?!you (?:must|want to) know)|unless |🙄|🙃)",
     re.IGNORECASE,
 )
 # A statement with a question after it in one sentence ("I live in Oslo, what about you?").
 _ASKED = re.compile(
-    r"(?:[,;—–]|\s-)\s{0,2}(?:(?:so|and|but)\s)?(?=(?:what|what's|how|where|who|which|why|when|do|does"
+    r"(?:[,;—–]|\s-)\s{0,2}(?:(?:so|and|but)\s)?(?=(?:what|what's|how|where|who|which|why|when|do"
+    r"|does"
     r"|did|is|are|can|could|would|will|have|any|you|could you|should)\b)"
-    r"|\s(?:so|and|but)\s(?=(?:what|what's|how|where|which|can you|could you|do you|are there|is there)\b)",
+    r"|\s(?:so|and|but)\s(?=(?:what|what's|how|where|which|can you|could you|do you|are there"
+    r"|is there)\b)",
     re.IGNORECASE,
 )
 _TAG = re.compile(r"(?:\w+\s)?(?:\w+n't\s)?(?:i|we|my)\b", re.IGNORECASE)
@@ -71,17 +85,21 @@ _PLAY = re.compile(
     r"(?:^|[.!?\n,:;]\s{0,3}|\b(?:please|you|to|and|let's)\s)"
     r"(?:(?:pretend|imagine|suppose|role-?play|act as|act like|act out|play the (?:role|part)|"
     r"you are now|from now on,? you|let's (?:play|pretend|role-?play|imagine)|"
-    r"(?:re)?write|draft|compose|create|generate|give|make|tell|produce|prepare|develop|continue|finish|"
+    r"(?:re)?write|draft|compose|create|generate|give|make|tell|produce|prepare|develop|continue"
+    r"|finish|"
     r"complete)\s"
     r"(?:me |us )?(?:up )?(?:a|an|the|this|that|my|some|another|one|\d+)?\s?(?:\w+[ -]){0,5}?"
     r"(?:story|stories|poem|song|lyrics|script|monologue|dialogue|dialog|conversation|scene|speech|"
-    r"letter|essay|diary|persona|character|cover letter|bio|biography|chapter|novel|email|e-mail|post|"
+    r"letter|essay|diary|persona|character|cover letter|bio|biography|chapter|novel|email|e-mail"
+    r"|post|"
     r"tweet|caption|blog|article|statement|testimonial|review|message|text|paragraph|sentence|"
     r"sentences|examples?|sample|resume|cv|introduction|description|rap|joke|skit|report|paper|"
     r"summary|reply|response|answer|profile|speeches)s?\b"
-    r"|(?:pretend|role-?play|act as|act like|act out|you are now|play the (?:role|part))\b"
+    r"|(?:pretend|role-?play|act as|act like|act out|you are now|play the (?:role|part)"
+    r"|from now on,? you|let's (?:play|pretend|role-?play|imagine))\b"
     r"|(?:imagine|suppose) (?:that |you|i|we|a |an |the )"
-    r"|(?:translate|proofread|paraphrase|rephrase|reword|rewrite|summari[sz]e|correct|edit|fix|improve|"
+    r"|(?:translate|proofread|paraphrase|rephrase|reword|rewrite|summari[sz]e|correct|edit|fix"
+    r"|improve|"
     r"analy[sz]e|classify|polish)\b[^.!?\n]{0,60}?(?:\b(?:this|these|the following|following|text|"
     r"sentences?|paragraph|grammar|below|passage|email|letter|into|in|to)\b|:))",
     re.IGNORECASE,

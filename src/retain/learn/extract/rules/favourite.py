@@ -23,7 +23,7 @@ def favourites(told: Told) -> Iterator[Finding]:
     value = reported(told.text[match.end() : end].strip())
     if value[:1] in '"“«':
         value = value[1:-1].rstrip(",.")
-    if not value or kind.endswith(("s'", "s")) and not kind.endswith(("ss", "series")):
+    if not value or (kind.endswith(("s'", "s")) and not kind.endswith(("ss", "series"))):
         return  # several favourites, of which these are some
     yield Finding(
         rule="taste.favourite",

@@ -12,42 +12,61 @@ from retain.learn.extract.rules.phrase import reported
 from retain.learn.extract.rules.rule import Finding, Told, compiled
 
 _EVENTS = (
-    r"(?:wedding|flight|appointment|interview|exam|test|surgery|operation|graduation|due date|deadline|meeting"
-    r"|move|trip|vacation|holiday|concert|presentation|conference|anniversary|ceremony|recital|marathon|race"
-    r"|party|birthday party|checkup|check-up|hearing|performance|audition|competition|tournament|first day|last day"
-    r"|start date|reservation|booking|train|match|game|dinner|lunch|reunion|baby shower|thesis defen[cs]e|defen[cs]e"
-    r"|workshop|exhibition|exhibit|show|retreat|visit|class|lesson|course|webinar|gig|festival|delivery|photo ?shoot|date)"
+    r"(?:wedding|flight|appointment|interview|exam|test|surgery|operation|graduation|due date"
+    r"|deadline|meeting"
+    r"|move|trip|vacation|holiday|concert|presentation|conference|anniversary|ceremony|recital"
+    r"|marathon|race"
+    r"|party|birthday party|checkup|check-up|hearing|performance|audition|competition|tournament"
+    r"|first day|last day"
+    r"|start date|reservation|booking|train|match|game|dinner|lunch|reunion|baby shower"
+    r"|thesis defen[cs]e|defen[cs]e"
+    r"|workshop|exhibition|exhibit|show|retreat|visit|class|lesson|course|webinar|gig|festival"
+    r"|delivery|photo ?shoot|date)"
 )
 _KIND = rf"(?P<kind>(?:[a-z'-]+\s){{0,3}}?{_EVENTS})"
 _ON = r"\s+(?:on\s+|for\s+|at\s+|is\s+on\s+)?"
 _EVENT_IS = compiled(
     rf"\s+{_KIND}(?:\s+(?:to|in|with|at|for|from)\s+(?P<more>[\w' ]{{2,40}}?))?"
-    r"\s*(?:is|'s|has\s+been\s+moved\s+to|was\s+moved\s+to|got\s+moved\s+to|moved\s+to|is\s+now|is\s+scheduled\s+for|is\s+set\s+for|will\s+be|is\s+coming\s+up)"
+    r"\s*(?:is|'s|has\s+been\s+moved\s+to|was\s+moved\s+to|got\s+moved\s+to|moved\s+to|is\s+now"
+    r"|is\s+scheduled\s+for|is\s+set\s+for|will\s+be|is\s+coming\s+up)"
     r"(?:\s+(?:scheduled|set|booked|planned|now|actually|on|for))*\s+(?:on\s+|for\s+)?$"
 )
 _HAVE_EVENT = compiled(
-    rf"(?:'ve\s+got|'ve|\s+have\s+got|\s+have|\s+has)(?:\s+(?:also|just))?\s+(?:an?|my|our|the|another)\s+{_KIND}"
-    r"(?:\s+(?:to|in|with|at|for)\s+(?P<more>[\w' ]{2,40}?))?\s*(?:scheduled|booked|coming\s+up|set)?\s*(?:on|for)?\s*$"
+    rf"(?:'ve\s+got|'ve|\s+have\s+got|\s+have|\s+has)(?:\s+(?:also|just))?\s+(?:an?|my|our|the"
+    rf"|another)\s+{_KIND}"
+    r"(?:\s+(?:to|in|with|at|for)\s+(?P<more>[\w' ]{2,40}?))?\s*(?:scheduled|booked|coming\s+up"
+    r"|set)?\s*(?:on|for)?\s*$"
 )
 _DOING = compiled(
-    r"(?:'m|m|'re|\s+am|\s+are|\s+is)(?:\s+(?:actually|also|finally|both|all))?\s+(?P<does>(?:flying|travell?ing|going|moving|getting|starting|leaving"
-    r"|having|visiting|meeting|heading|driving|taking|running|hosting|throwing|attending|performing|presenting"
-    r"|competing|returning|coming|graduating|retiring|seeing|joining|launching|opening|giving|speaking|turning)\b"
-    r"[^,;:()]{0,90}?)(?P<link>\s+(?:on|for|by|from|until|till|before|after|since|around|about))?\s*$"
+    r"(?:'m|m|'re|\s+am|\s+are|\s+is)(?:\s+(?:actually|also|finally|both|all))?\s+(?P<does>"
+    r"(?:flying|travell?ing|going|moving|getting|starting|leaving"
+    r"|having|visiting|meeting|heading|driving|taking|running|hosting|throwing|attending|performing"
+    r"|presenting"
+    r"|competing|returning|coming|graduating|retiring|seeing|joining|launching|opening|giving"
+    r"|speaking|turning)\b"
+    r"[^,;:()]{0,90}?)(?P<link>\s+(?:on|for|by|from|until|till|before|after|since|around"
+    r"|about))?\s*$"
 )
 _IRREGULAR = """
-went got had made took saw met bought ran won lost found began started finished left came gave did flew
-drove swam sang wrote read built sold taught caught broke fell hurt led spent held threw rode ate drank
-cooked became heard spoke chose hiked beat hit cut put set brought planted passed set went
+went got had made took saw met bought ran won lost found began started finished left came gave did
+flew drove swam sang wrote read built sold taught caught broke fell hurt led spent held threw rode
+ate drank cooked became heard spoke chose hiked beat hit cut put set brought planted passed set
+went
 """.split()
 _PAST = compiled(
     r"(?:'ve)?(?:\s+(?:just|finally|actually|also|both|recently|even))?\s+(?P<did>(?:"
     + "|".join(sorted(set(_IRREGULAR)))
-    + r"|(?!need|indeed|bed|red\b|used\b|wanted|liked|loved|hoped|hated|needed|wished|tried\b|preferred|enjoyed|planned|supposed|decided|wondered|asked|mentioned|talked|discussed|noticed|realized|realised|thought)[a-z]{2,12}ed)\b[^;:()]{0,140}?)(?P<link>(?:\s*,)?(?:\s+(?:back\s+on|back\s+in|on|in|about|around|roughly|almost|nearly|over|by|from|since|until|till|through|before|after|starting|between|to|at|for|of))?)\s*$"
+    + r"|(?!need|indeed|bed|red\b|used\b|wanted|liked|loved|hoped|hated|needed|wished|tried\b"
+    r"|preferred|enjoyed|planned|supposed|decided|wondered|asked|mentioned|talked|discussed"
+    r"|noticed|realized|realised|thought)[a-z]{2,12}ed)(?![\w'])[^;:()]{0,140}?)(?P<link>"
+    r"(?:\s*,)?(?:\s+(?:back\s+on|back\s+in|on|in|about|around|roughly|almost|nearly|over|by"
+    r"|from|since|until|till|through|before|after|starting|between|to|at|for|of))?)\s*$"
 )
 _VAGUE = re.compile(
-    r"(?<![\w'])(?:it|that|this|these|those|you|your|him|her|them|they|there|here|one|something|a lot|so much|he|she"
-    r"|his|their|i|we|some|things?|what|which|who|how|if|when|not|never|didn't|the same|such|another|yet)(?![\w'])",
+    r"(?<![\w'])(?:it|that|this|these|those|you|your|him|her|them|they|there|here|one|something"
+    r"|a lot|so much|he|she"
+    r"|his|their|i|we|some|things?|what|which|who|how|if|when|not|never|didn't|the same|such"
+    r"|another|yet)(?![\w'])",
     re.IGNORECASE,
 )
 _SPLIT = re.compile(r"\s(?:and|but|so|because|since|where|while|which|who)\s|,|[—–]|\s-\s")
@@ -82,7 +101,7 @@ def happenings(told: Told, lead: str, said_at: int) -> Iterator[tuple[Finding, W
 
 def _dated_ahead(
     told: Told, lead: str, when: When, said_at: int
-  ) -> Iterator[tuple[Finding, When, int]]:
+) -> Iterator[tuple[Finding, When, int]]:
     """What happened at the time that opens the sentence."""
     opens = _ONLY_OPENERS.fullmatch(lead[: when.start]) and _COMMA.fullmatch(lead[when.end :])
     if not opens or when.begins > said_at or find_dates(told.text, said_at):
@@ -94,7 +113,9 @@ def _dated_ahead(
         yield finding, replace(when, start=end, end=end), when.start - len(lead)
 
 
-_ONLY_OPENERS = compiled(r"[\s,!]*(?:(?:so|oh|hey|well|yeah|also|and|btw|by the way|just|anyway)[\s,!]+){0,3}")
+_ONLY_OPENERS = compiled(
+    r"[\s,!]*(?:(?:so|oh|hey|well|yeah|also|and|btw|by the way|just|anyway)[\s,!]+){0,3}"
+)
 _COMMA = compiled(r"\s*,?\s*")
 
 
@@ -104,7 +125,8 @@ def _closes(text: str, at: int) -> bool:
 
 
 _AFTER_DATE = compiled(
-    r"\s*(?:$|[.,;!:)(—–]|-\s|(?:at|around|from|in\s+the)\b|(?:and|but|so|with|to|because|for|where|it|which|as|that|while|after|before|since)\b)"
+    r"\s*(?:$|[.,;!:)(—–]|-\s|(?:at|around|from|in\s+the)\b|(?:and|but|so|with|to|because|for|where"
+    r"|it|which|as|that|while|after|before|since)\b)"
 )
 
 
@@ -115,7 +137,11 @@ def _coming(told: Told, when: When) -> Finding | None:
     before = text[at : when.start]
     for pattern, owns in ((_EVENT_IS, True), (_HAVE_EVENT, False)):
         match = pattern.match(before)
-        if match is None or (owns and not told.is_possessed and at == told.at) or _VAGUE.search(match.group("kind")):
+        if (
+            match is None
+            or (owns and not told.is_possessed and at == told.at)
+            or _VAGUE.search(match.group("kind"))
+        ):
             continue
         more = match.group("more")
         if more and _VAGUE.search(more):
@@ -140,7 +166,11 @@ def _coming(told: Told, when: When) -> Finding | None:
     match = _DOING.match(before)
     if match is not None:
         does = " ".join(match.group("does").split())
-        if _VAGUE.search(does) or _SPLIT.search(does) or _OPEN_ENDED.search(match.group("link") or ""):
+        if (
+            _VAGUE.search(does)
+            or _SPLIT.search(does)
+            or _OPEN_ENDED.search(match.group("link") or "")
+        ):
             return None
         does = reported(does)
         return Finding("event.doing", told.person, "event", f"{does} ({when.iso})",
@@ -158,7 +188,11 @@ def _key(kind: str) -> str:
 
 def _happened(told: Told, when: When) -> Finding | None:
     match = _PAST.match(told.text[told.at : when.start])
-    if match is None or _OPEN_ENDED.search(match.group("link")) or told.text.startswith(" to ", when.end):
+    if (
+        match is None
+        or _OPEN_ENDED.search(match.group("link"))
+        or told.text.startswith(" to ", when.end)
+    ):
         return None
     did = " ".join(match.group("did").split())
     if _VAGUE.search(did) or _SPLIT.search(did) or not 2 <= len(did.split()) <= 16:
@@ -171,11 +205,15 @@ def _happened(told: Told, when: When) -> Finding | None:
                    f" {did} {then}", when.end, is_past=True, is_change=True)  # fmt: skip
 
 
-_OPEN_ENDED = compiled(r"\b(?:by|from|since|until|till|through|before|after|starting|between|to|at|for|of)$")
+_OPEN_ENDED = compiled(
+    r"\b(?:by|from|since|until|till|through|before|after|starting|between|to|at|for|of)$"
+)
 _ROUGHLY = compiled(r"\b(?:about|around|roughly|almost|nearly|over)$")
 _SAYS_NOTHING = compiled(
-    r"(?:had|got|went|did|spent|made)\s(?:(?:such|quite)\s)?(?:an?|some|the|through)\s(?:\w+\s){0,2}"
-    r"(?:time|blast|day|week|night|morning|weekend|fun|one|lot|thing|stuff|ball|setback|moment|month|year)"
+    r"(?:had|got|went|did|spent|made)\s(?:(?:such|quite)\s)?(?:an?|some|the|through)\s"
+    r"(?:\w+\s){0,2}"
+    r"(?:time|blast|day|week|night|morning|weekend|fun|one|lot|thing|stuff|ball|setback|moment"
+    r"|month|year)"
 )
 
 

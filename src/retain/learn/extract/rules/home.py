@@ -8,7 +8,8 @@ from retain.learn.extract.rules.rule import ADVERBS, BE, HAVE, Rule, compiled
 RULES: tuple[Rule, ...] = (
     Rule(
         "home.lives", compiled(
-            rf"(?:{ADVERBS}\s+(?:lives?|resides?)|(?:{BE}|'ve been|\s+have been|\s+has been){ADVERBS}\s+(?:living|residing))"
+            rf"(?:{ADVERBS}\s+(?:lives?|resides?)|(?:{BE}|'ve been|\s+have been"
+            rf"|\s+has been){ADVERBS}\s+(?:living|residing))"
             r"\s+(?:out\s|over\s|up\s|down\s|here\s)?in\s+"
         ),
         "home", "lives in {v}", phrase.place, single=True,
@@ -19,7 +20,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "home.moved", compiled(
-            rf"(?:{HAVE})?{ADVERBS}\s+(?:moved|relocated)\s+(?:back\s+|over\s+|out\s+|down\s+|up\s+)?"
+            rf"(?:{HAVE})?{ADVERBS}\s+(?:moved|relocated)\s+(?:back\s+|over\s+|out\s+|down\s+"
+            rf"|up\s+)?"
             r"(?:from\s+[A-Z][\w ]{1,40}?\s+)?(?:here\s+)?to\s+"
         ),
         "home", "moved to {v}", phrase.place, single=True, is_past=True, is_change=True,
@@ -30,7 +32,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "home.lives_not", compiled(
-            r"\s+(?:don't|dont|do not|doesn't|does not|no longer)\s+(?:actually\s+|really\s+)?lives?\s+in\s+"
+            r"\s+(?:don't|dont|do not|doesn't|does not|no longer)\s+(?:actually\s+"
+            r"|really\s+)?lives?\s+in\s+"
         ),
         "home", "does not live in {v} any more", phrase.place, ends=True,
     ),

@@ -6,11 +6,15 @@ from retain.learn.extract.rules import phrase
 from retain.learn.extract.rules.rule import ADVERBS, BE, NOT, Rule, alternatives, compiled
 
 _LANGUAGES = alternatives(
-    "english german french spanish portuguese italian dutch norwegian swedish danish finnish icelandic "
+    "english german french spanish portuguese italian dutch norwegian swedish danish finnish"
+    " icelandic "
     "russian ukrainian polish czech slovak hungarian romanian bulgarian serbian croatian slovenian "
-    "greek turkish arabic hebrew persian farsi urdu hindi bengali punjabi tamil telugu marathi gujarati "
-    "chinese mandarin cantonese japanese korean vietnamese thai indonesian malay tagalog swahili yoruba "
-    "igbo hausa zulu amharic catalan basque galician irish welsh latin esperanto albanian lithuanian "
+    "greek turkish arabic hebrew persian farsi urdu hindi bengali punjabi tamil telugu marathi"
+    " gujarati "
+    "chinese mandarin cantonese japanese korean vietnamese thai indonesian malay tagalog swahili"
+    " yoruba "
+    "igbo hausa zulu amharic catalan basque galician irish welsh latin esperanto albanian"
+    " lithuanian "
     "latvian estonian armenian georgian nepali sinhala khmer mongolian kazakh".split()
 )
 _AND_LANGUAGES = rf"(?:(?:,\s(?:and\s)?|\sand\s)(?:some\s|a little\s)?(?:{_LANGUAGES})\b)*"
@@ -29,7 +33,8 @@ _AGE_ENDS = r"(?=\s*$|[.,;:!)]|\s+(?:and|but|now|so|today|this year|next)\b)"
 
 RULES: tuple[Rule, ...] = (
     Rule(
-        "identity.birthday", compiled(rf"\s+(?:birthday|bday|b-day|date of birth)\s*(?:is|'s)\s+(?:on\s+)?{_DAY}"),
+        "identity.birthday", compiled(
+            rf"\s+(?:birthday|bday|b-day|date of birth)\s*(?:is|'s)\s+(?:on\s+)?{_DAY}"),
         "birthday", "has their birthday on {v}", single=True, possessed=True,
     ),
     Rule(
@@ -48,11 +53,13 @@ RULES: tuple[Rule, ...] = (
         "age", "is {v} years old", single=True,
     ),
     Rule(
-        "identity.age_bare", compiled(rf"(?:'m|m|\s+am)\s+(?P<v>(?:1[6-9]|[2-8]\d|9[0-8]))(?:\s+now)?{_AGE_ENDS}"),
+        "identity.age_bare", compiled(
+            rf"(?:'m|m|\s+am)\s+(?P<v>(?:1[6-9]|[2-8]\d|9[0-8]))(?:\s+now)?{_AGE_ENDS}"),
         "age", "is {v} years old", single=True, speaker_only=True,
     ),
     Rule(
-        "identity.age_turned", compiled(rf"(?:{ADVERBS})\s+turned\s+(?P<v>[1-9]\d?)\b(?!\s*(?:%|degrees|percent|of|pages))"),
+        "identity.age_turned", compiled(
+            rf"(?:{ADVERBS})\s+turned\s+(?P<v>[1-9]\d?)\b(?!\s*(?:%|degrees|percent|of|pages))"),
         "age", "turned {v}", single=True, is_past=True, is_change=True,
     ),
     Rule(
@@ -62,18 +69,21 @@ RULES: tuple[Rule, ...] = (
         "language", "speaks {v}", lists=True,
     ),
     Rule(
-        "identity.fluent", compiled(rf"{BE}{ADVERBS}\s+fluent\s+in\s+(?P<v>(?:{_LANGUAGES})\b{_AND_LANGUAGES})"),
+        "identity.fluent", compiled(
+            rf"{BE}{ADVERBS}\s+fluent\s+in\s+(?P<v>(?:{_LANGUAGES})\b{_AND_LANGUAGES})"),
         "language", "is fluent in {v}", lists=True,
     ),
     Rule(
         "identity.learning", compiled(
-            rf"(?:{BE}|'ve been|\s+have been){ADVERBS}\s+(?:learning|studying)\s+(?P<v>(?:{_LANGUAGES})\b{_AND_LANGUAGES})"
+            rf"(?:{BE}|'ve been|\s+have been){ADVERBS}\s+(?:learning|studying)\s+(?P<v>"
+            rf"(?:{_LANGUAGES})\b{_AND_LANGUAGES})"
         ),
         "learning", "is learning {v}",
     ),
     Rule(
         "identity.mother_tongue", compiled(
-            rf"\s+(?:native language|mother tongue|first language)\s*(?:is|'s)\s+(?P<v>(?:{_LANGUAGES})\b)"
+            rf"\s+(?:native language|mother tongue|first language)\s*(?:is|'s)\s+(?P<v>"
+            rf"(?:{_LANGUAGES})\b)"
         ),
         "native language", "has {v} as their native language", single=True, possessed=True,
     ),
@@ -83,7 +93,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "identity.name", compiled(
-            r"\s+(?:(?:full|real|actual|given|legal|birth)\s+)?name(?:'s|\s+is)(?:\s+(?:actually|now|really))?\s+"
+            r"\s+(?:(?:full|real|actual|given|legal|birth)\s+)?name(?:'s|\s+is)(?:\s+(?:actually"
+            r"|now|really))?\s+"
         ),
         "name", "is called {v}", phrase.person, single=True, possessed=True,
     ),
@@ -92,12 +103,14 @@ RULES: tuple[Rule, ...] = (
         "first name", "has the first name {v}", phrase.person, single=True, possessed=True,
     ),
     Rule(
-        "identity.surname", compiled(r"\s+(?:last|family|sur|maiden)\s?name(?:'s|\s+is)(?:\s+now)?\s+"),
+        "identity.surname", compiled(
+            r"\s+(?:last|family|sur|maiden)\s?name(?:'s|\s+is)(?:\s+now)?\s+"),
         "surname", "has the surname {v}", phrase.person, single=True, possessed=True,
     ),
     Rule(
         "identity.name_changed", compiled(
-            r"(?:'ve|\s+have)?(?:\s+(?:just|legally|officially|recently))?\s+changed\s+my\s+name\s+(?:from\s+\S+\s+)?to\s+"
+            r"(?:'ve|\s+have)?(?:\s+(?:just|legally|officially|recently))?\s+changed\s+my\s+name\s+"
+            r"(?:from\s+\S+\s+)?to\s+"
         ),
         "name", "is called {v}", phrase.person, single=True, is_past=True, is_change=True,
     ),
@@ -118,11 +131,14 @@ RULES: tuple[Rule, ...] = (
         "pronouns", "uses the pronouns {v}", single=True, possessed=True,
     ),
     Rule(
-        "identity.married", compiled(rf"(?:{BE}|\s+got|\s+just got){ADVERBS}\s+(?P<v>married|divorced|engaged|widowed)(?=\s*$|[.,;!)]|\s+(?:and|now|to [A-Z]))"),
+        "identity.married", compiled(
+            rf"(?:{BE}|\s+got|\s+just got){ADVERBS}\s+(?P<v>married|divorced|engaged|widowed)"
+            rf"(?=\s*$|[.,;!)]|\s+(?:and|now|to [A-Z]))"),
         "marital status", "is {v}", single=True,
     ),
     Rule(
-        "identity.single", compiled(rf"(?:'m|\s+am){ADVERBS}\s+(?P<v>single)(?=\s*$|[.,;!)]|\s+(?:and|now|again)\b)"),
+        "identity.single", compiled(
+            rf"(?:'m|\s+am){ADVERBS}\s+(?P<v>single)(?=\s*$|[.,;!)]|\s+(?:and|now|again)\b)"),
         "marital status", "is {v}", single=True, speaker_only=True,
     ),
 )  # fmt: skip

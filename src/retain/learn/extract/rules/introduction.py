@@ -12,20 +12,22 @@ _CALL_ME = compiled(
     r"(?:you can call me|(?:everyone|everybody|people|friends|my friends) calls? me|call me)\s+"
 )
 _GREETED = compiled(
-    r"\s*(?:hi|hello|hey|hiya|good (?:morning|evening|afternoon))(?:\s(?:there|all|everyone|everybody))?[\s,!.]+$"
+    r"\s*(?:hi|hello|hey|hiya|good (?:morning|evening|afternoon))(?:\s(?:there|all|everyone"
+    r"|everybody))?[\s,!.]+$"
 )
 _I_AM = compiled(r"(?:i'm|i am|im)\s+")
 _ENDS = compiled(r"\s*(?:$|[.,!;]|(?:and|from)\b|\s-)")
 # "Hi, I'm Hungry": a mood, a trade or a people with a capital is no name.
 _NO_NAME = frozenset("""
-hungry happy sad tired bored excited curious new back here fine good great okay ok sorry glad ready sick busy
-lost stuck confused worried nervous anxious angry upset afraid scared lonely depressed stressed thirsty sleepy
-interested looking trying working thinking planning feeling having going doing writing learning studying
-vegan vegetarian catholic christian muslim jewish buddhist hindu atheist single married divorced engaged
-american british english german french spanish italian russian chinese japanese korean indian canadian
-australian norwegian swedish danish finnish dutch polish turkish greek irish scottish mexican brazilian
-african european asian republican democrat autistic gay lesbian bi bisexual straight trans queer pregnant
-doctor teacher nurse engineer student developer team senior junior founder ceo cto manager mom dad
+hungry happy sad tired bored excited curious new back here fine good great okay ok sorry glad
+ready sick busy lost stuck confused worried nervous anxious angry upset afraid scared lonely
+depressed stressed thirsty sleepy interested looking trying working thinking planning feeling
+having going doing writing learning studying vegan vegetarian catholic christian muslim jewish
+buddhist hindu atheist single married divorced engaged american british english german french
+spanish italian russian chinese japanese korean indian canadian australian norwegian swedish
+danish finnish dutch polish turkish greek irish scottish mexican brazilian african european asian
+republican democrat autistic gay lesbian bi bisexual straight trans queer pregnant doctor teacher
+nurse engineer student developer team senior junior founder ceo cto manager mom dad
 """.split())  # fmt: skip
 
 

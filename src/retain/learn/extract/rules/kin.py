@@ -20,28 +20,40 @@ from retain.learn.extract.rules.rule import (
 # The word as typed, and the attribute it stands for.
 _RELATIONS: dict[str, str] = {
     **{word: word for word in (
-        "sister brother wife husband partner girlfriend boyfriend fiancée fiancé daughter son mother father "
-        "grandmother grandfather aunt uncle cousin niece nephew grandson granddaughter stepmother stepfather "
-        "stepson stepdaughter stepsister stepbrother roommate flatmate boss colleague coworker manager neighbor "
+        "sister brother wife husband partner girlfriend boyfriend fiancée fiancé daughter son"
+        " mother father "
+        "grandmother grandfather aunt uncle cousin niece nephew grandson granddaughter stepmother"
+        " stepfather "
+        "stepson stepdaughter stepsister stepbrother roommate flatmate boss colleague coworker"
+        " manager neighbor "
         "neighbour twin godmother godfather godson goddaughter therapist doctor teacher"
     ).split()},
-    "mom": "mother", "mum": "mother", "mommy": "mother", "mama": "mother", "dad": "father", "daddy": "father",
+    "mom":
+        "mother",
+            "mum":
+                "mother", "mommy": "mother", "mama": "mother", "dad": "father", "daddy": "father",
     "papa": "father", "grandma": "grandmother", "granny": "grandmother", "nana": "grandmother",
     "grandpa": "grandfather", "granddad": "grandfather", "fiance": "fiancé", "fiancee": "fiancée",
-    "hubby": "husband", "best friend": "best friend", "friend": "friend", "mother-in-law": "mother-in-law",
-    "father-in-law": "father-in-law", "sister-in-law": "sister-in-law", "brother-in-law": "brother-in-law",
+    "hubby":
+        "husband",
+            "best friend": "best friend", "friend": "friend", "mother-in-law": "mother-in-law",
+    "father-in-law":
+        "father-in-law", "sister-in-law": "sister-in-law", "brother-in-law": "brother-in-law",
     "twin sister": "sister", "twin brother": "brother", "half-sister": "half-sister",
-    "half-brother": "half-brother", "step sister": "stepsister", "step brother": "stepbrother", "kid": "child",
+    "half-brother":
+        "half-brother", "step sister": "stepsister", "step brother": "stepbrother", "kid": "child",
     "baby": "child", "child": "child", "co-worker": "coworker",
 }  # fmt: skip
 _PETS = frozenset("""
-dog puppy pup cat kitten kitty rabbit bunny hamster parrot horse pony goldfish fish turtle tortoise snake lizard
-gecko ferret budgie canary cockatiel chinchilla hedgehog bird chicken hen goat
+dog puppy pup cat kitten kitty rabbit bunny hamster parrot horse pony goldfish fish turtle
+tortoise snake lizard gecko ferret budgie canary cockatiel chinchilla hedgehog bird chicken hen
+goat
 """.split()) | {"guinea pig", "golden retriever", "labrador", "pet"}  # fmt: skip
 # One at a time, so that a new name replaces the old one.
 _ONE = frozenset(["wife", "husband", "girlfriend", "boyfriend", "fiancé", "fiancée", "best friend"])
 _AGE_WORDS = (
-    r"(?:(?:older|younger|elder|eldest|oldest|youngest|little|big|baby|twin|only|late|dear|sweet|new|first|second|other"
+    r"(?:(?:older|younger|elder|eldest|oldest|youngest|little|big|baby|twin|only|late|dear|sweet"
+    r"|new|first|second|other"
     r"|step|half|lovely|beloved|middle|\d{1,2}[- ]year[- ]old)\s+){0,2}"
 )
 _BREED = r"(?:[a-z]+\s+){0,2}?"
@@ -52,13 +64,14 @@ _PET_KIN = compiled(
     rf"(?:my|our)\s+{_AGE_WORDS}{_BREED}(?P<member>{alternatives(sorted(_PETS))})(?![\w-])"
 )
 _CALLED = compiled(
-    r"(?:'s\s+(?:name\s*(?:is|'s)|called|named)|\s+is\s+(?:called|named)|(?:'s)?\s+name\s+is)\s+(?:actually\s+)?"
+    r"(?:'s\s+(?:name\s*(?:is|'s)|called|named)|\s+is\s+(?:called|named)|(?:'s)?\s+name\s+is)\s+"
+    r"(?:actually\s+)?"
 )
 _NOT_AFTER_NAME = compiled(r"\s+(?:and|&)\s+I\b|'s\b")
 _NO_FIRST_NAME = frozenset("""
-is was has and who i'm says said told loves likes hates always never just also asked will would can had got gets
-christmas easter halloween thanksgiving birthday english french spanish german instagram facebook
-day mom dad mum lady lord jesus god nan
+is was has and who i'm says said told loves likes hates always never just also asked will would
+can had got gets christmas easter halloween thanksgiving birthday english french spanish german
+instagram facebook day mom dad mum lady lord jesus god nan
 """.split())  # fmt: skip
 
 
@@ -148,24 +161,32 @@ _PLURAL = alternatives(
     )
 )
 _CHILDREN = (
-    r"(?:kids?|children|child|sons?|daughters?|boys|girls|sisters?|brothers?|siblings?|twins|grandkids"
-    r"|grandchildren|grandsons?|granddaughters?|nephews?|nieces?|twin (?:boys|girls|brother|sister))"
+    r"(?:kids?|children|child|sons?|daughters?|boys|girls|sisters?|brothers?|siblings?|twins"
+    r"|grandkids"
+    r"|grandchildren|grandsons?|granddaughters?|nephews?|nieces?|twin (?:boys|girls|brother"
+    r"|sister))"
 )
 _HAVE = compiled(
-    rf"(?:i|we)(?:'ve\s+got|'ve|\s+have\s+got|\s+have|\s+got|\s+adopted|(?:'ve|\s+have)?\s+(?:just|recently)\s+(?:got|adopted))"
-    rf"(?:\s+(?:also|now|just))?\s+(?P<v>(?P<number>{_NUMBER})\s+(?:(?:\w+[- ]){{0,3}}?)(?:(?P<pet>{_PLURAL})|(?P<kin>{_CHILDREN})))"
-    r"(?P<after>\s*(?:,\s*)?(?:called|named)\s+|:\s*|,\s+|\s+-\s+)?(?![\w-])"
+    rf"(?:i|we)(?:'ve\s+got|'ve|\s+have\s+got|\s+have|\s+got|\s+adopted|(?:'ve|\s+have)?\s+(?:just"
+    rf"|recently)\s+(?:got|adopted))"
+    rf"(?:\s+(?:also|now|just))?\s+(?P<v>(?P<number>{_NUMBER})\s+(?:(?:\w+[- ]){{0,3}}?)(?:"
+    rf"(?P<pet>{_PLURAL})|(?P<kin>{_CHILDREN})))"
+    r"(?![\w-])(?P<after>\s*(?:,\s*)?(?:called|named)\s+|:\s*|,\s+|\s+-\s+)?"
 )
 _HAVE_ENDS = compiled(
-    r"\s*(?:$|[.,;!:)(—–]|-\s|\s(?:and|but|who|that|at|now|so|because|named|called|aged|in|with|from|which|too|"
-    r"age|ages|together|living|as|since|of|one|both)\b)"
+    r"\s*(?:$|[.,;!:)(—–]|-\s|\s(?:and|but|who|that|at|now|so|because|named|called|aged|in|with"
+    r"|from|which|too|"
+    r"age|ages|together|living|as|since|of|one|both|last|yesterday|today|this|two|three|a|for|over"
+    r"|when|after|\d)\b)"
 )
 _NOT_HAD = compiled(
-    r".*\b(?:favou?rite|question|problem|idea|photo|picture|pic|video|no|hot|toy|stuffed|story|friend|lover|person|food|theme"
+    r".*\b(?:favou?rite|question|problem|idea|photo|picture|pic|video|no|hot|toy|stuffed|story"
+    r"|friend|lover|person|food|theme"
     r"|feeling|show|book|sitter|shaped|dream|new)\b"
 )
 _NAME_LIST = re.compile(
-    r"(?P<first>[^\W\d_][\w'-]+)(?:,\s(?P<second>[^\W\d_][\w'-]+))?(?:,?\s(?:and|&)\s(?P<last>[^\W\d_][\w'-]+))?"
+    r"(?P<first>[^\W\d_][\w'-]+)(?:,\s(?P<second>[^\W\d_][\w'-]+))?(?:,?\s(?:and|&)\s"
+    r"(?P<last>[^\W\d_][\w'-]+))?"
 )
 
 
@@ -222,26 +243,31 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "kin.broke_up", compiled(
-            r"(?:'ve|\s+have)?(?:\s+(?:just|recently|finally))?\s+(?:broke|broken|split)\s+up\s+with\s+my\s+(?P<kin>girlfriend|boyfriend)\b"
+            r"(?:'ve|\s+have)?(?:\s+(?:just|recently|finally))?\s+(?:broke|broken"
+            r"|split)\s+up\s+with\s+my\s+(?P<kin>girlfriend|boyfriend)\b"
         ),
-        "partner", " broke up with their {kin}", ends=True, is_past=True, is_change=True,
+        "{kin}", " broke up with their {kin}", ends=True, is_past=True, is_change=True,
     ),
     Rule(
         "kin.and_i_broke_up", compiled(
-            r"\s+(?P<kin>girlfriend|boyfriend)\s+and\s+(?:i|me)\s+(?:just\s+|recently\s+|have\s+|'ve\s+)?(?:broke|broken|split)\s+up\b"
+            r"\s+(?P<kin>girlfriend|boyfriend)\s+and\s+(?:i|me)\s+(?:just\s+|recently\s+|have\s+"
+            r"|'ve\s+)?(?:broke|broken|split)\s+up\b"
         ),
-        "partner", " broke up with their {kin}", ends=True, is_past=True, is_change=True, possessed=True,
+        "{kin}",
+            " broke up with their {kin}", ends=True, is_past=True, is_change=True, possessed=True,
     ),
     Rule(
         "kin.pet_died", compiled(
-            r"\s+(?:dog|cat|rabbit|hamster|parrot|horse)\s+(?P<v>[A-Z][a-z]+)\s+(?:died|passed\s+away|passed)\b"
+            r"\s+(?:dog|cat|rabbit|hamster|parrot|horse)\s+(?P<v>[A-Z][a-z]+)\s+(?:died"
+            r"|passed\s+away|passed)\b"
         ),
         "pet", "'s pet {v} died", ends=True, is_past=True, is_change=True, possessed=True,
     ),
 )  # fmt: skip
 
 _NAMED_ANYWHERE = re.compile(
-    rf"(?<![\w'])(?i:my|our)\s+(?:(?i:older|younger|little|big|eldest|oldest|youngest|twin)\s+)?(?P<member>(?i:{alternatives([*_RELATIONS, *_PETS])}))"
+    rf"(?<![\w'])(?i:my|our)\s+(?:(?i:older|younger|little|big|eldest|oldest|youngest|twin)\s+)?"
+    rf"(?P<member>(?i:{alternatives([*_RELATIONS, *_PETS])}))"
     r"(?:,\s(?P<comma>[A-Z][a-zà-ÿ]+),|\s(?P<name>[A-Z][a-zà-ÿ]+))(?![\w-])"
 )
 

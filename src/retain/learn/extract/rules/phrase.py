@@ -17,9 +17,11 @@ _INNER = frozenset(
 )
 # A lower-case place is read only where the sentence goes on with one of these, or ends.
 _AFTER_NAME = re.compile(
-    r"\s*(?:$|[.,;:!?()\n—–]|-\s|\s(?:and|but|with|for|since|now|right|because|so|which|where|when|at"
+    r"\s*(?:$|[.,;:!?()\n—–]|-\s|\s(?:and|but|with|for|since|now|right|because|so|which|where|when"
+    r"|at"
     r"|near|by|these|this|last|next|already|again|too|as|to|if|though|although|on|in|from|about"
-    r"|until|while|who|after|before|actually|currently|by|not|or|btw|lol|anymore|any|yesterday|today"
+    r"|until|while|who|after|before|actually|currently|by|not|or|btw|lol|anymore|any|yesterday"
+    r"|today"
     r"|tomorrow|recently|just|however|after|over|around|during|ago|back|full|part|instead|here|is"
     r"|myself|ourselves|a|an|the|every|my|our|we|i)\b)",
     re.IGNORECASE,
@@ -36,46 +38,56 @@ there home town city country area place middle house flat apartment moment futur
 denial fear hope peace monday tuesday wednesday thursday friday saturday sunday january february
 march april june july august september october november december today tomorrow yesterday
 something someone somewhere everything everyone nothing anything what which who how why when where
-and or but if because since then now also only still already again maybe person work bed love doing
-going getting having another different small same beautiful good nice
-lovely quiet busy mr mrs english french german spanish god
+and or but if because since then now also only still already again maybe person work bed love
+doing going getting having another different small same beautiful good nice night nights free fun
+hours school home couch sofa next floor side office store restaurant school hospital university
+college days weekends myself end top front bottom country countryside suburbs sea beach mountains
+woods forest lovely quiet busy mr mrs english french german spanish god
 """.split())  # fmt: skip
 
 _PRONOUNS = frozenset("i i'm i've i'd i'll my we our he she they it you and but so".split())
 
 _INITIALS = re.compile(r"(?:[A-Z]\.)*[A-Z]|St|Dr|Mt|Ft|Mr|Mrs|Ms")
 _THING_ENDS = re.compile(
-    r"\.(?=\s|$)|[,;:!?()\n—–\"*]|\s-+\s|\s*$|\s(?:and\s(?:i|i'm|i've|we|my|our|it|it's|that|he|she|they|also|have|am"
+    r"\.(?=\s|$)|[,;:!?()\n—–\"*]|\s/s\b|\s-+\s|\s*$|\s(?:and\s(?:i|i'm|i've|we|my|our|it|it's|that"
+    r"|he|she|they|also|have|am"
     r"|was|then|now|always|would|will|can|can't|don't|want|need|would|love|like|hate|enjoy|how|what"
     r"|trying|looking|just|get|got|usually|often|so|am|in|on|for|thinking|wondering|think|do)"
-    r"|but|because|cause|cuz|since|so|which|who|whose|when|whenever|where|while|though|although|even"
+    r"|but|because|cause|cuz|since|so|which|who|whose|when|whenever|where|while|though|although"
+    r"|even"
     r"|if|unless|as|except|lol|haha|btw|too|a\slot|very|at\sthe\smoment|right\snow|these\sdays"
-    r"|nowadays|now|anymore|any\smore|any\slonger|the\smost|more\sthan|most\sof|especially|whether|is"
+    r"|nowadays|now|anymore|any\smore|any\slonger|the\smost|more\sthan|most\sof|especially|whether"
+    r"|is"
     r"|are|was|has|or\s(?:i|we)|i|i'm|i've|we|it|they|that|thanks|please|every|either|at\sall|after"
     r"|before|lately|already|again|until|still|right)\b",
     re.IGNORECASE,
 )
 _LIST = re.compile(r"(?:,\s(?:and\s|or\s)?|\s(?:and|or)\s)(?=[^\W_])", re.IGNORECASE)
 _POINTING = re.compile(
-    r"(?:it|that|this|these|those|how|when|what|where|why|who|you|your|yours|u|ur|him|her|them|his|their"
+    r"(?:it|that|this|these|those|how|when|what|where|why|who|you|your|yours|u|ur|him|her|them|his"
+    r"|their"
     r"|its|being|there|here|all|everything|anything|something|nothing|one|ones|some|any|both|each"
     r"|the\s(?:way|idea|fact|thought|look|sound|photo|picture|pic|new|one|ones|first|second|last"
     r"|other|same|feeling|concept|name|part|results?|suggestions?|ideas|plan|title|energy|vibe"
     r"|vibes|way|quote|song|view|message|design|colou?rs?|story|app|recipe)"
     r"|the|such|so|hearing|seeing|knowing|thinking|having|getting|asking|saying|telling"
-    r"|(?:two|three|four|five|six|several|another|other|different|certain|every)|a\s(?:lot|bit|few|little)|myself|most|many|more|much|and|or|to|in|on|at|for|with|about|as|just"
-    r"|not|like|no|too|very|really|never|always|i|we|me|us|my|our|if|by|from|is|are|was|he|she|they)"
+    r"|(?:two|three|four|five|six|several|another|other|different|certain|every)|a\s(?:lot|bit|few"
+    r"|little)|myself|most|many|more|much|and|or|to|in|on|at|for|with|about|as|just"
+    r"|not|like|no|too|very|really|never|always|i|we|me|us|my|our|if|by|from|is|are|was|he|she"
+    r"|they)"
     r"(?![\w'])",
     re.IGNORECASE,
 )
 _GENERIC_THE = re.compile(
-    r"the\s(?:outdoors|beach|mountains?|ocean|sea|rain|snow|cold|heat|winter|summer|autumn|fall|spring"
+    r"the\s(?:outdoors|beach|mountains?|ocean|sea|rain|snow|cold|heat|winter|summer|autumn|fall"
+    r"|spring"
     r"|countryside|city|gym|theatre|theater|cinema|opera|ballet|piano|guitar|violin|woods|forest"
     r"|smell\sof|taste\sof|sound\sof\s(?:the\s)?(?:rain|waves|sea|ocean|birds)|colou?r\s\w)\b",
     re.IGNORECASE,
 )
 _POINTS_INSIDE = re.compile(
-    r"(?<![\w'])(?:you|your|you're|this|that|these|those|it|its|such|his|her|him|he|she|their|them|they"
+    r"(?<![\w'])(?:you|your|you're|this|that|these|those|it|its|such|his|her|him|he|she|their|them"
+    r"|they"
     r"|i|i'm|i've|we|here|there|us|'s|yours|above|below|what|how)(?![\w'])",
     re.IGNORECASE,
 )
@@ -111,29 +123,41 @@ def tokens_end(
             end = token.end()
             count += 1
             continue
-        if inner and end > at and word in _INNER:
-            following = _TOKEN.match(text, token.end() + 1)
-            if (
-                following is not None
-                and following.group()[0].isupper()
-                and following.group().lower() not in _NO_NAME
-                and text[token.end()] == " "
-            ):
-                end = following.end()
-                count += 1
-                continue
+        following = _after_small_words(text, token) if inner and end > at else None
+        if following is not None:
+            end = following
+            count += 1
+            continue
         break
     if keeps_possessive:
         return end
     return end - 2 if text.endswith("'s", at, end) else end
 
 
+def _after_small_words(text: str, token: re.Match[str]) -> int | None:
+    """Where the capitalised word ends that follows one or two small words ("de la Cruz")."""
+    for _ in range(2):
+        if token.group() not in _INNER or not text.startswith(" ", token.end()):
+            return None
+        following = _TOKEN.match(text, token.end() + 1)
+        if following is None:
+            return None
+        if following.group()[0].isupper():
+            return None if following.group().lower() in _NO_NAME else following.end()
+        token = following
+    return None
+
+
 def is_lower_typist(text: str) -> bool:
     """Whether a speaker types without capitals, so that their lack says nothing."""
-    return not any(
-        character.isupper() and not text[index : index + 2].startswith(("I ", "I'"))
-        for index, character in enumerate(text)
-    )
+    return text == text.lower()
+
+
+_ARTICLE_PLACE = re.compile(
+    r"the\s(?:netherlands|philippines|bahamas|maldives|uk|us|usa|uae|states|united\s|czech|north"
+    r"|south|east|west"
+    r"|bronx|bay\sarea|midwest|hague)"
+)
 
 
 def person(text: str, at: int) -> int | None:
@@ -144,7 +168,7 @@ def person(text: str, at: int) -> int | None:
 def first_name(text: str, at: int) -> int | None:
     """A given name, capitalised: one or two words."""
     end = tokens_end(text, at, most=2)
-    if end == at or text[at:end].split()[0].lower() in _NO_NAME:
+    if end == at or text[at:end].split(maxsplit=1)[0].lower() in _NO_NAME:
         return None
     return end
 
@@ -153,6 +177,13 @@ def place(text: str, at: int) -> int | None:
     """A place by name, with its region after a comma; no dwelling and no description."""
     area = _AREA.match(text, at)
     start = area.end() if area else at
+    if (
+        area
+        and text.islower()
+        and _ARTICLE_PLACE.match(text, at) is None
+        and text.startswith("the ", at)
+    ):
+        return None
     end = _named(text, start, most=5, lower=3, inner=True)
     if end is None:
         return None
@@ -180,7 +211,7 @@ def organisation(text: str, at: int) -> int | None:
 def _named(text: str, at: int, *, most: int, lower: int, inner: bool) -> int | None:
     end = tokens_end(text, at, most=most, inner=inner)
     if end > at:
-        first = text[at:end].split()[0].lower()
+        first = text[at:end].split(maxsplit=1)[0].lower()
         return None if first in _NO_NAME else end
     if not is_lower_typist(text):
         return None
@@ -203,7 +234,9 @@ def thing(text: str, at: int) -> int | None:
     if _TOKEN.match(text, at) is None:
         return None
     ended = _THING_ENDS.search(text, at)
-    while ended is not None and text.startswith(",", ended.start()) and _goes_on(text, ended.start()):
+    while (
+        ended is not None and text.startswith(",", ended.start()) and _goes_on(text, ended.start())
+    ):
         ended = _THING_ENDS.search(text, ended.start() + 1)
     end = ended.start() if ended else len(text)
     pointing = _POINTING.match(text, at)
@@ -216,19 +249,25 @@ def thing(text: str, at: int) -> int | None:
         return None
     if words[-1].lower() in _DANGLING or _NARROWS.match(text, end):
         return None
-    if len(words) > 1 and words[-2].lower() in ("a", "an", "the", "more") and _ADJECTIVES.match(text, end):
+    if (
+        len(words) > 1
+        and words[-2].lower() in ("a", "an", "the", "more")
+        and _ADJECTIVES.match(text, end)
+    ):
         return None
     return end
 
 
 _NARROWS = re.compile(
-    r"\s(?:that|who|whose|which|when|whenever|where|if|unless|as long as|except|is|are|was|were|has|will"
+    r"\s(?:that|who|whose|which|when|whenever|where|if|unless|as long as|except|is|are|was|were|has"
+    r"|will"
     r"|can|would|even if|only|it|they|you|him|her|them|this|these|those|i|we)\b",
     re.IGNORECASE,
 )
 # "a safe, inviting place": the comma stands between adjectives, and the noun is still to come.
 _ADJECTIVES = re.compile(
-    r",\s(?!(?:i|we|my|our|you|it|he|she|they|but|so|which|and|or|because|especially|too|like|though)\b)[a-z]",
+    r",\s(?!(?:i|we|my|our|you|it|he|she|they|but|so|which|and|or|because|especially|too|like"
+    r"|though)\b)[a-z]",
     re.IGNORECASE,
 )
 _DANGLING = frozenset(
@@ -243,7 +282,8 @@ def _is_named_the(text: str, at: int, end: int) -> bool:
 
 
 _LIST_ITEM = re.compile(
-    r",\s(?:and\s|or\s)?(?!(?:i|we|my|our|you|it|he|she|they|but|so|which|and|or|because|especially|too|like"
+    r",\s(?:and\s|or\s)?(?!(?:i|we|my|our|you|it|he|she|they|but|so|which|and|or|because|especially"
+    r"|too|like"
     r"|though|can|could|do|what|how|is|are|any|please|thanks|lol|haha|the|that|this|then|if|when"
     r"|actually|just|maybe|well|so|such|have|let's|also|who|not|with|even|as|to|in|for)\b)"
     r"[^\W\d_][\w'-]*(?:\s[^\W_][\w'-]*){0,2}(?=,|\s(?:and|or)\s|\s*$|[.;!])",

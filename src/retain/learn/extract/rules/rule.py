@@ -14,7 +14,8 @@ BE = r"(?:'m|'re|'s|m\b|\s+am|\s+are|\s+is)"
 HAVE = r"(?:'ve|\s+have|\s+has)"
 ADVERBS = (
     r"(?:\s+(?:really|absolutely|actually|also|still|currently|now|always|totally|generally|usually"
-    r"|mostly|personally|definitely|certainly|do|does|simply|truly|recently|finally|both|all|just|so"
+    r"|mostly|personally|definitely|certainly|do|does|simply|truly|recently|finally|both|all|just"
+    r"|so"
     r"|originally|officially|only|already|quite|pretty|super|very|especially|particularly|mainly"
     r"|genuinely|strongly|much|secretly|kind of|presently|temporarily|happily|proudly)){0,3}"
 )
@@ -116,7 +117,7 @@ class Rule:
             yield Finding(
                 rule=self.name,
                 person=told.person,
-                attribute=self.attribute,
+                attribute=self.attribute.format(**groups),
                 value=item,
                 says=self.says.format(**{**groups, "v": item, "a": article(item or "")}),
                 end=end,

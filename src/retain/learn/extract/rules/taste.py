@@ -9,18 +9,26 @@ from retain.learn.extract.rules.rule import BE, Rule, compiled
 
 # "I just love queuing" is mostly irony, so "just" is no adverb here.
 _ADVERBS = (
-    r"(?:\s+(?:really|absolutely|actually|also|still|always|totally|generally|usually|mostly|personally"
+    r"(?:\s+(?:really|absolutely|actually|also|still|always|totally|generally|usually|mostly"
+    r"|personally"
     r"|definitely|do|simply|truly|both|all|especially|particularly|mainly|genuinely|strongly|much"
     r"|secretly|now|quite|very much|truly|honestly)){0,3}"
 )
 _NOT_LIKED = re.compile(
-    r"(?:to\s(?:say|admit|think|see|hear|know|be|break|bother|tell|imagine|believe|disappoint|interrupt|ask|get"
-    r"|have|do|sound|use|make|start|learn|try|keep|go ahead|add|include|include|find|create|give|focus)"
-    r"|when|feel|feeling|getting|having|being|seeing|hearing|knowing|working\s(?:with|on)|talking|chatting"
-    r"|using|doing|making\s(?:me|sure)|learning\sabout|reading\sabout|thinking|supporting|helping|sharing)\b",
+    r"(?:to\s(?:say|admit|think|see|hear|know|be|break|bother|tell|imagine|believe|disappoint"
+    r"|interrupt|ask|get"
+    r"|have|do|sound|use|make|start|learn|try|keep|go ahead|add|include|include|find|create|give"
+    r"|focus)"
+    r"|when|feel|feeling|getting|having|being|seeing|hearing|knowing|working\s(?:with|on)|talking"
+    r"|chatting"
+    r"|using|doing|making\s(?:me|sure)|learning\sabout|reading\sabout|thinking|supporting|helping"
+    r"|sharing)\b",
     re.IGNORECASE,
 )
-_DO_NOT = r"(?:\s+(?:don't|dont|do\s+not|doesn't|does\s+not)(?:\s+(?:really|actually|particularly|even|much))?)"
+_DO_NOT = (
+    r"(?:\s+(?:don't|dont|do\s+not|doesn't|does\s+not)(?:\s+(?:really|actually|particularly|even"
+    r"|much))?)"
+)
 _NO_LONGER = r"(?:\s+no\s+longer)"
 
 
@@ -51,34 +59,45 @@ def favourite_value(text: str, at: int) -> int | None:
     return phrase.thing(text, at)
 
 
-_KIND = r"(?P<kind>(?!thing|part|one|of\b|way|time\sof\sday)[a-z][a-z'-]*(?:\s(?!is\b|are\b|was\b|to\b|that\b|so\b|of\b|in\b|from\b|at\b|about\b|i\b|we\b|for\b|on\b)[a-z][a-z'-]*){0,3})"
+_KIND = (
+    r"(?P<kind>(?!thing|part|one|of\b|way|time\sof\sday)[a-z][a-z'-]*(?:\s(?!is\b|are\b|was\b|to\b"
+    r"|that\b|so\b|of\b|in\b|from\b|at\b|about\b|i\b|we\b|for\b|on\b)[a-z][a-z'-]*){0,3})"
+)
 
 RULES: tuple[Rule, ...] = (
     Rule(
-        "taste.likes", compiled(rf"{_ADVERBS}\s+(?P<verb>love|like|enjoy|adore)(?P<s>s?)\s+(?!s\b)"),
+        "taste.likes", compiled(
+            rf"{_ADVERBS}\s+(?P<verb>love|like|enjoy|adore)(?P<s>s?)\s+(?!s\b)"),
         "likes", "{verb}s {v}", liked, lists=True,
     ),
     Rule(
-        "taste.fan", compiled(rf"{BE}{_ADVERBS}\s+(?:an?\s+)?(?:(?:big|huge|massive|great|avid|longtime|lifelong|die-?hard)\s+)*fan\s+of\s+"),
+        "taste.fan", compiled(
+            rf"{BE}{_ADVERBS}\s+(?:an?\s+)?(?:(?:big|huge|massive|great|avid|longtime|lifelong"
+            rf"|die-?hard)\s+)*fan\s+of\s+"),
         "likes", "is a fan of {v}", liked, lists=True,
     ),
     Rule(
         "taste.into", compiled(
-            rf"{BE}{_ADVERBS}(?:\s+(?:so|super|pretty))?\s+(?:into|fond\s+of|crazy\s+about|obsessed\s+with|passionate\s+about|keen\s+on)\s+"
+            rf"{BE}{_ADVERBS}(?:\s+(?:so|super|pretty))?\s+(?:into|fond\s+of|crazy\s+about"
+            rf"|obsessed\s+with|passionate\s+about|keen\s+on)\s+"
         ),
         "likes", "likes {v}", liked, lists=True,
     ),
     Rule(
         "taste.dislikes", compiled(
-            rf"(?:{_ADVERBS}\s+(?:hate|dislike|detest|loathe|despise)s?|\s+(?:can't|cannot|can\s+not|can\s+no\s+longer)\s+stand"
-            rf"|{_DO_NOT}\s+(?:like|enjoy|love|care\s+for)|{BE}\s+not\s+(?:really\s+)?(?:a\s+(?:big\s+|huge\s+)?fan\s+of|fond\s+of|into|keen\s+on))\s+"
+            rf"(?:{_ADVERBS}\s+(?:hate|dislike|detest|loathe|despise)s?|\s+(?:can't|cannot"
+            rf"|can\s+not|can\s+no\s+longer)\s+stand"
+            rf"|{_DO_NOT}\s+(?:like|enjoy|love|care\s+for)|{BE}\s+not\s+(?:really\s+)?(?:a\s+"
+            rf"(?:big\s+|huge\s+)?fan\s+of|fond\s+of|into|keen\s+on))\s+"
         ),
         "dislikes", "dislikes {v}", liked, lists=True,
     ),
     Rule(
         "taste.likes_no_longer", compiled(
-            rf"(?:{_NO_LONGER}\s+(?:like|love|enjoy)s?|\s+(?:stopped|quit)\s+(?:liking|loving|enjoying)"
-            rf"|{_DO_NOT}\s+(?:like|enjoy|love)(?=[\w' ,]{{2,60}}\s(?:any\s?more|any\s+longer)\b))\s+"
+            rf"(?:{_NO_LONGER}\s+(?:like|love|enjoy)s?|\s+(?:stopped|quit)\s+(?:liking|loving"
+            rf"|enjoying)"
+            rf"|{_DO_NOT}\s+(?:like|enjoy|love)(?=[\w' ,]{{2,60}}\s(?:any\s?more"
+            rf"|any\s+longer)\b))\s+"
         ),
         "likes", "no longer likes {v}", liked, ends=True, lists=True,
     ),
@@ -93,5 +112,7 @@ RULES: tuple[Rule, ...] = (
 )  # fmt: skip
 
 FAVOURITE = compiled(
-    rf"\s+(?:all[- ]time\s+)?(?:new\s+)?favou?rite\s+{_KIND}(?:\s+(?:of\s+all\s+time|ever|right\s+now|at\s+the\s+moment|is\s+now))?\s*(?:is|are|'s|has\s+to\s+be|would\s+be)\s+(?:definitely\s+|probably\s+|called\s+|still\s+|now\s+|actually\s+)?"
+    rf"\s+(?:all[- ]time\s+)?(?:new\s+)?favou?rite\s+{_KIND}(?:\s+(?:of\s+all\s+time|ever"
+    rf"|right\s+now|at\s+the\s+moment|is\s+now))?\s*(?:is|are|'s|has\s+to\s+be|would\s+be)\s+"
+    rf"(?:definitely\s+|probably\s+|called\s+|still\s+|now\s+|actually\s+)?"
 )

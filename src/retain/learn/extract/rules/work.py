@@ -13,23 +13,24 @@ _OCCUPATIONS = frozenset("""
 accountant actor actress actuary administrator adviser advisor analyst anaesthetist architect
 archaeologist artist astronomer attorney auditor author baker banker barber barista bartender
 biologist blacksmith bookkeeper botanist bricklayer broker builder butcher captain carer caregiver
-carpenter cashier chef chemist chiropractor choreographer cleaner clerk comedian composer consultant
-contractor copywriter counselor counsellor curator dentist dermatologist designer developer dietitian
-diplomat director doctor ecologist economist editor electrician engineer estimator farmer filmmaker
-firefighter fisherman florist freelancer gardener geologist graphic hairdresser historian
-housekeeper illustrator instructor interpreter investigator janitor jeweler journalist judge lawyer
-lecturer librarian lifeguard linguist locksmith machinist magistrate manager marketer masseuse
-mathematician mechanic meteorologist midwife miner minister model musician nanny neurologist
-nurse nutritionist officer optician optometrist orthodontist painter paralegal paramedic pastor
-pediatrician paediatrician pharmacist photographer physician physicist physiotherapist pilot plumber
-policeman policewoman politician postdoc principal producer professor programmer psychiatrist
-psychologist psychotherapist publisher radiologist realtor receptionist recruiter researcher
-sailor salesman salesperson saleswoman scientist sculptor secretary singer sociologist
-soldier statistician stylist surgeon surveyor tailor teacher technician technologist therapist
-trader trainer translator tutor vet veterinarian waiter waitress welder writer videographer
-entrepreneur founder cofounder co-founder ceo cto cfo student undergraduate apprentice intern resident
-retiree landlord zookeeper dj paralegal planner strategist coordinator supervisor assistant
-associate executive representative specialist operator inspector auditor pharmacologist vp
+carpenter cashier chef chemist chiropractor choreographer cleaner clerk comedian composer
+consultant contractor copywriter counselor counsellor curator dentist dermatologist designer
+developer dietitian diplomat director doctor ecologist economist editor electrician engineer
+estimator farmer filmmaker firefighter fisherman florist freelancer gardener geologist graphic
+hairdresser historian housekeeper illustrator instructor interpreter investigator janitor jeweler
+journalist judge lawyer lecturer librarian lifeguard linguist locksmith machinist magistrate
+manager marketer masseuse mathematician mechanic meteorologist midwife miner minister model
+musician nanny neurologist nurse nutritionist officer optician optometrist orthodontist painter
+paralegal paramedic pastor pediatrician paediatrician pharmacist photographer physician physicist
+physiotherapist pilot plumber policeman policewoman politician postdoc principal producer
+professor programmer psychiatrist psychologist psychotherapist publisher radiologist realtor
+receptionist recruiter researcher sailor salesman salesperson saleswoman scientist sculptor
+secretary singer sociologist soldier statistician stylist surgeon surveyor tailor teacher
+technician technologist therapist trader trainer translator tutor vet veterinarian waiter waitress
+welder writer videographer entrepreneur founder cofounder co-founder ceo cto cfo student
+undergraduate apprentice intern resident retiree landlord zookeeper dj paralegal planner
+strategist coordinator supervisor assistant associate executive representative specialist operator
+inspector auditor pharmacologist vp
 """.split())  # fmt: skip
 _NOT_A_JOB = frozenset("""
 bad good great terrible awful horrible better best worse worst big huge natural born slow fast quick
@@ -38,8 +39,10 @@ would-be future former ex ex- amateur hobby bit little my your frustrated failed
 armchair closet self-taught
 """.split())  # fmt: skip
 _JOB_ENDS = re.compile(
-    r"[.,;:!?()\n—–]|\s-+\s|\s*$|\s(?:and|but|at|for|with|who|that|which|from|based|living|so|in|by|of|on"
-    r"|working|now|because|since|specializing|specialising|focused|here|trying|looking|to|myself|where"
+    r"[.,;:!?()\n—–]|\s-+\s|\s*$|\s(?:and|but|at|for|with|who|that|which|from|based|living|so|in|by"
+    r"|of|on"
+    r"|working|now|because|since|specializing|specialising|focused|here|trying|looking|to|myself"
+    r"|where"
     r"|while|there|too|full-time|part-time|interested|recently|currently|as|or|myself|again)\b",
     re.IGNORECASE,
 )
@@ -61,8 +64,10 @@ def job(text: str, at: int) -> int | None:
 
 _AN = r"(?:an?|the|their|our)\s+"
 _FIELDS = (
-    r"(?P<v>(?:the\s+)?(?:finance|banking|marketing|sales|advertising|consulting|healthcare|education|IT|tech"
-    r"|HR|human resources|real estate|construction|hospitality|retail|insurance|logistics|publishing"
+    r"(?P<v>(?:the\s+)?(?:finance|banking|marketing|sales|advertising|consulting|healthcare"
+    r"|education|IT|tech"
+    r"|HR|human resources|real estate|construction|hospitality|retail|insurance|logistics"
+    r"|publishing"
     r"|journalism|law|law enforcement|software|software development|cybersecurity|data science"
     r"|customer service|customer support|public relations|biotech|pharma|agriculture|film|fashion"
     r"|social work|accounting|engineering|manufacturing|research|academia|government|politics"
@@ -73,7 +78,8 @@ _FIELDS = (
 RULES: tuple[Rule, ...] = (
     Rule(
         "work.as", compiled(
-            rf"(?:{ADVERBS}\s+works?|(?:{BE}|'ve been|\s+have been|\s+has been){ADVERBS}\s+working){ADVERBS}\s+as\s+{_AN}"
+            rf"(?:{ADVERBS}\s+works?|(?:{BE}|'ve been|\s+have been"
+            rf"|\s+has been){ADVERBS}\s+working){ADVERBS}\s+as\s+{_AN}"
         ),
         "job", "works as {a} {v}", job, single=True,
     ),
@@ -83,7 +89,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "work.title", compiled(
-            r"\s+(?:current\s+|new\s+)?(?:job\s+title|job|profession|occupation|role|position)(?:'s|\s+is)(?:\s+now)?\s+"
+            r"\s+(?:current\s+|new\s+)?(?:job\s+title|job|profession|occupation|role|position)(?:'s"
+            r"|\s+is)(?:\s+now)?\s+"
             rf"(?:as\s+)?(?:{_AN})?"
         ),
         "job", "works as {a} {v}", job, single=True, possessed=True,
@@ -94,27 +101,31 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "work.started_as", compiled(
-            rf"(?:{HAVE})?{ADVERBS}\s+(?:started|begun|began)(?:\s+(?:working|a\s+new\s+job|my\s+new\s+job|a\s+job|work))?"
+            rf"(?:{HAVE})?{ADVERBS}\s+(?:started|begun|began)(?:\s+(?:working|a\s+new\s+job"
+            rf"|my\s+new\s+job|a\s+job|work))?"
             rf"\s+as\s+{_AN}"
         ),
         "job", "started as {a} {v}", job, single=True, is_past=True, is_change=True,
     ),
     Rule(
         "work.got_job_as", compiled(
-            rf"(?:{HAVE})?{ADVERBS}\s+(?:got|found|landed|accepted|took)\s+(?:a|the|my)\s+(?:new\s+|dream\s+)?(?:job|position|role)"
+            rf"(?:{HAVE})?{ADVERBS}\s+(?:got|found|landed|accepted|took)\s+(?:a|the|my)\s+(?:new\s+"
+            rf"|dream\s+)?(?:job|position|role)"
             rf"\s+as\s+{_AN}"
         ),
         "job", "got a job as {a} {v}", job, single=True, is_past=True, is_change=True,
     ),
     Rule(
         "work.promoted", compiled(
-            rf"(?:{HAVE}|\s+got|\s+was|'ve\s+been|\s+have\s+been)?{ADVERBS}\s+(?:got\s+|been\s+)?promoted\s+to\s+(?:{_AN})?"
+            rf"(?:{HAVE}|\s+got|\s+was|'ve\s+been|\s+have\s+been)?{ADVERBS}\s+(?:got\s+"
+            rf"|been\s+)?promoted\s+to\s+(?:{_AN})?"
         ),
         "job", "was promoted to {v}", job, single=True, is_past=True, is_change=True,
     ),
     Rule(
         "work.at", compiled(
-            rf"(?:{ADVERBS}\s+works?|(?:{BE}|'ve been|\s+have been|\s+has been){ADVERBS}\s+(?:working|employed)){ADVERBS}"
+            rf"(?:{ADVERBS}\s+works?|(?:{BE}|'ve been|\s+have been|\s+has been){ADVERBS}\s+"
+            rf"(?:working|employed)){ADVERBS}"
             r"(?:\s+(?:full|part)[- ]time)?\s+(?:at|for)\s+"
         ),
         "employer", "works at {v}", phrase.organisation, single=True,
@@ -129,9 +140,11 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "work.started_at", compiled(
             rf"(?:{HAVE})?{ADVERBS}\s+(?:started|got|found|landed|took|accepted)"
-            r"(?:\s+(?:working|work|(?:a|my)\s+(?:new\s+|dream\s+)?(?:job|position|role)))\s+(?:at|with|for)\s+"
+            r"(?:\s+(?:working|work|(?:a|my)\s+(?:new\s+|dream\s+)?(?:job|position|role)))\s+(?:at"
+            r"|with|for)\s+"
         ),
-        "employer", "started working at {v}", phrase.organisation, single=True, is_past=True, is_change=True,
+        "employer",
+            "started working at {v}", phrase.organisation, single=True, is_past=True, is_change=True,
     ),
     Rule(
         "work.employer", compiled(r"\s+(?:current\s+|new\s+)?employer(?:'s|\s+is)(?:\s+now)?\s+"),
@@ -139,44 +152,54 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "work.at_not", compiled(
-            r"(?:\s+(?:don't|dont|do not|doesn't|does not|no longer)\s+works?|'m\s+no\s+longer\s+(?:working|employed)"
+            r"(?:\s+(?:don't|dont|do not|doesn't|does not|no longer)\s+works?|'m\s+no\s+longer\s+"
+            r"(?:working|employed)"
             r"|\s+used\s+to\s+work|\s+stopped\s+working)\s+(?:at|for)\s+"
         ),
         "employer", "does not work at {v} any more", phrase.organisation, ends=True,
     ),
     Rule(
         "work.left", compiled(
-            rf"(?:{HAVE}|\s+was|\s+got)?{ADVERBS}\s+(?:(?:quit|left|lost|resigned\s+from)\s+my\s+(?:old\s+)?job\s+(?:at|with)"
+            rf"(?:{HAVE}|\s+was|\s+got)?{ADVERBS}\s+(?:(?:quit|left|lost|resigned\s+from)\s+my\s+"
+            rf"(?:old\s+)?job\s+(?:at|with)"
             r"|laid\s+off\s+(?:from|by)|fired\s+(?:from|by)|resigned\s+from)\s+"
         ),
         "employer", "left {v}", phrase.organisation, ends=True, is_past=True, is_change=True,
     ),
     Rule(
         "work.quit", compiled(
-            rf"(?:{HAVE})?{ADVERBS}\s+(?:quit|lost)\s+my\s+(?P<old>old\s+)?job\b(?!\s+(?:at|with|as|in|for|to)\b)"
+            rf"(?:{HAVE})?{ADVERBS}\s+(?:quit|lost)\s+my\s+(?P<old>old\s+)?job\b(?!\s+(?:at|with|as"
+            rf"|in|for|to)\b)"
         ),
         "employer", "left their job", ends=True, is_past=True, is_change=True, speaker_only=True,
     ),
     Rule(
         "work.in", compiled(
-            rf"(?:{ADVERBS}\s+works?|(?:{BE}|'ve been|\s+have been){ADVERBS}\s+working)\s+in\s+{_FIELDS}"
+            rf"(?:{ADVERBS}\s+works?|(?:{BE}|'ve been"
+            rf"|\s+have been){ADVERBS}\s+working)\s+in\s+{_FIELDS}"
         ),
         "field of work", "works in {v}", single=True,
     ),
     Rule(
         "work.retired", compiled(
             rf"(?:{BE}{ADVERBS}\s+(?P<v>retired|self-employed|unemployed|freelancing)"
-            r"|(?:\s+just|\s+recently)?\s+(?P<v2>retired))(?=\s*$|[.,;!)]|\s+(?:and|now|from|last|this|in|but)\b)"
+            r"|(?:\s+just|\s+recently)?\s+(?P<v2>retired))(?=\s*$|[.,;!)]|\s+(?:and|now|from|last"
+            r"|this|in|but)\b)"
         ),
         "job", "is {v}{v2}", single=True,
     ),
     Rule(
         "work.studies", compiled(
-            rf"(?:{ADVERBS}\s+(?:study|studies|major(?:s|ed)?\s+in)|{BE}{ADVERBS}\s+(?:studying|majoring\s+in))\s+"
-            r"(?P<v>(?:computer science|physics|mathematics|maths|math|biology|chemistry|medicine|law|history"
-            r"|philosophy|psychology|economics|engineering|[a-z]+ engineering|architecture|literature"
-            r"|english literature|art history|fine arts?|music|nursing|business(?: administration)?|finance"
-            r"|accounting|marketing|linguistics|sociology|anthropology|political science|journalism|design"
+            rf"(?:{ADVERBS}\s+(?:study|studies|major(?:s|ed)?\s+in)|{BE}{ADVERBS}\s+(?:studying"
+            rf"|majoring\s+in))\s+"
+            r"(?P<v>(?:computer science|physics|mathematics|maths|math|biology|chemistry|medicine"
+            r"|law|history"
+            r"|philosophy|psychology|economics|engineering|[a-z]+ engineering|architecture"
+            r"|literature"
+            r"|english literature|art history|fine arts?|music|nursing|business(?: administration)?"
+            r"|finance"
+            r"|accounting|marketing|linguistics|sociology|anthropology|political science|journalism"
+            r"|design"
             r"|graphic design|data science|statistics|biochemistry|neuroscience|geography|theology"
             r"|education|pharmacy|dentistry|veterinary medicine|international relations))"
             r"(?=\s*$|[.,;!)]|\s+(?:and|at|in|but|now|so)\b)"
@@ -185,14 +208,16 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "work.school", compiled(
-            rf"(?:{ADVERBS}\s+(?:study|studies|goes?\s+to\s+(?:school|college|university))|{BE}{ADVERBS}\s+(?:studying|a\s+student))\s+at\s+"
+            rf"(?:{ADVERBS}\s+(?:study|studies|goes?\s+to\s+(?:school|college|university))"
+            rf"|{BE}{ADVERBS}\s+(?:studying|a\s+student))\s+at\s+"
         ),
         "school", "studies at {v}", phrase.organisation, single=True,
     ),
     Rule(
         "work.owns", compiled(
             rf"{ADVERBS}\s+(?:owns?|runs?)\s+(?P<v>(?:a|an|my\s+own|our\s+own)\s+(?:\w+\s+){{0,3}}?"
-            r"(?:business|company|shop|store|bakery|restaurant|café|cafe|farm|startup|start-up|studio|agency|firm"
+            r"(?:business|company|shop|store|bakery|restaurant|café|cafe|farm|startup|start-up"
+            r"|studio|agency|firm"
             r"|salon|gallery|bookshop|bookstore|brewery|hotel|bed and breakfast|practice|gym))\b"
         ),
         "business", "runs {v}",
