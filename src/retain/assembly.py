@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from retain.models.base import Embedder
 from retain.models.embedders import build_embedder
 from retain.models.rerankers import build_reranker
 from retain.models.tokens import build_counter
+from retain.notices import LLM_NOT_USED, RetainWarning
 from retain.read.ask import Ask, read_ask, scope_of
 from retain.read.reader import Reader
 from retain.recall.pipeline import Recaller
@@ -94,6 +96,8 @@ def assemble(
         LedgerError: the ledger cannot be opened.
     """
     settings = settings_from(config)
+    if settings.llm is not None:
+        warnings.warn(LLM_NOT_USED, RetainWarning, stacklevel=3)
     embedder = build_embedder(settings.embedder)
     reranker = None if settings.reranker is None else build_reranker(settings.reranker)
     ledger = open_sqlite(settings.resolved_path(), busy_timeout=settings.busy_timeout)

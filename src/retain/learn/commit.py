@@ -278,9 +278,7 @@ def _standing(record: MemoryRecord, settled: Reconciled, now: int) -> MemoryReco
     )
     if settled.outcome is not Outcome.BACKFILL or settled.of is None:
         return placed
-    return replace(
-        placed, status=Status.SUPERSEDED, superseded_at=now, superseded_by=settled.of.id
-    )
+    return replace(placed, status=Status.SUPERSEDED, superseded_at=now, superseded_by=settled.of.id)
 
 
 def _store(tx: WriteTx, record: MemoryRecord, finding: Finding, now: int) -> MemoryRecord:

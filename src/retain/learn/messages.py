@@ -88,7 +88,9 @@ def _content(content: object, where: str) -> str:
     if isinstance(content, Mapping):
         content = [content]
     if isinstance(content, Sequence) and not isinstance(content, bytes | bytearray):
-        parts = [part for part in content if isinstance(part, Mapping) and part.get("type") == "text"]
+        parts = [
+            part for part in content if isinstance(part, Mapping) and part.get("type") == "text"
+        ]
         return "\n".join(_text(part.get("text"), f"{where} text part") for part in parts)
     raise InvalidMessages(
         f"{where} must be a text or a list of parts, got {type(content).__name__}: {content!r:.80}"

@@ -18,6 +18,7 @@ from retain.learn.messages import read_messages
 from retain.learn.prepare import Prepared, Request, prepare
 from retain.ledger.port import Ledger
 from retain.models.base import Embedder
+from retain.notices import RetainWarning
 
 BATCH = 256  # calls of add_many in one transaction
 PROCEDURAL = "procedural_memory"
@@ -77,9 +78,7 @@ class Learner:
             return [{"results": []} for _ in prepared]
         with self._ledger.write() as tx:
             now = self._clock()
-            done = {
-                id(one): commit(tx, one, now, self._session_gap) for one in worth
-            }
+            done = {id(one): commit(tx, one, now, self._session_gap) for one in worth}
         return [_answer(done.get(id(one))) for one in prepared]
 
 
@@ -117,7 +116,7 @@ def read_request(
         warnings.warn(
             f"metadata never sets identity: {', '.join(dropped)} left out; pass identities as "
             "arguments",
-            UserWarning,
+            RetainWarning,
             stacklevel=4,
         )
     return Request(

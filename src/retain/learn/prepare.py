@@ -132,5 +132,3 @@ def _messages(request: Request) -> list[Message]:
         )
         for turn in request.conversation.turns
     ]
-
-
