@@ -11,7 +11,7 @@ from retain.testing.ledger_conformance import LedgerConformance
 
 
 class TestReference(LedgerConformance):
-    def make_ledger(self, folder: Path) -> Ledger:
+    def make_ledger(self, folder: Path) -> Ledger:  # noqa: ARG002 - it needs no folder
         return ReferenceLedger()
 
 
@@ -21,5 +21,5 @@ class TestSqliteFile(LedgerConformance):
 
 
 class TestSqliteMemory(LedgerConformance):
-    def make_ledger(self, folder: Path) -> Ledger:
+    def make_ledger(self, folder: Path) -> Ledger:  # noqa: ARG002 - it needs no folder
         return open_sqlite(":memory:", busy_timeout=5)

@@ -189,7 +189,8 @@ def _condition(key: str, operator: str, operand: object) -> Condition:
     if operator in ("gt", "gte", "lt", "lte"):
         if isinstance(operand, bool) or not isinstance(operand, int | float | str | date):
             raise InvalidFilter(
-                f"{operator} of field {key!r} needs a number, a date or a text, got {shown(operand)}"
+                f"{operator} of field {key!r} needs a number, a date or a text, "
+                f"got {shown(operand)}"
             )
         return Condition(key, operator, _Bound.of(_plain(key, operand)))
     if operator == "icontains":

@@ -297,5 +297,3 @@ class Ledger(Protocol):
 
     def close(self) -> None:
         """Give back every handle. Later calls raise ``Closed``."""
-
-

@@ -49,7 +49,7 @@ def supersede(
     reason: str | None,
     ended_at: int | None = None,
 ) -> None:
-    """Mark ``old`` as replaced by ``new``: from ``ended_at``, else from when the new one is true."""
+    """Mark ``old`` as replaced by ``new``, from ``ended_at`` or from when the new one is true."""
     tx.change(
         replace(
             old,

@@ -46,8 +46,9 @@ class Clause:
 class Visibility:
     """What a read may see.
 
-    ``now`` is the clock of the read; ``as_of`` asks for what was true at that moment instead: values
-    that were superseded later count as true then, and what had not happened yet is left out.
+    ``now`` is the clock of the read; ``as_of`` asks for what was true at that moment instead:
+    values that were superseded later count as true then, and what had not happened yet is left
+    out.
     ``None`` in ``kinds`` means all kinds.
     """
 

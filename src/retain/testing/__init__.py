@@ -7,7 +7,7 @@ from typing import Any
 
 _WHERE = {"LedgerConformance": "retain.testing.ledger_conformance"}
 
-__all__ = ["LedgerConformance"]  # noqa: F822 - given by __getattr__, so that pytest stays optional
+__all__ = ["LedgerConformance"]  # given by __getattr__, so that pytest stays optional
 
 
 def __getattr__(name: str) -> Any:

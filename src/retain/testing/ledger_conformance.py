@@ -263,7 +263,7 @@ class LedgerConformance:
     def test_every_read_follows_the_one_rule(
         self, ledger: Ledger, visibility: Visibility, expected: set[str]
     ) -> None:
-        old = {"created_at": NOW - 3 * DAY}
+        old: dict[str, Any] = {"created_at": NOW - 3 * DAY}
         memories = [
             record("plain", **old),
             record("later", created_at=NOW - DAY),
@@ -422,7 +422,7 @@ class LedgerConformance:
     # -- facts -------------------------------------------------------------------------------
 
     def test_slots_belong_to_the_holder_in_any_run(self, ledger: Ledger) -> None:
-        home = {"subject": "user", "attribute": "home"}
+        home: dict[str, Any] = {"subject": "user", "attribute": "home"}
         desk = Scope(user_id="ann", agent_id="desk")
         with ledger.write() as tx:
             keep(tx, record("plain", ANN, **home))
@@ -594,8 +594,8 @@ class LedgerConformance:
         with ledger.write() as tx:
             for n, scope in enumerate((ANN, ANN_AT_WORK)):
                 say(tx, f"turn{n}", scope, external_id=f"x{n}")
-                keep(tx, record(f"fact{n}", scope, derivation_id=f"d{n}"),
-                     mentions=[Mention("Rex" if n else "rex", 0, 3), Mention(f"N{n}", 4, 6)])  # fmt: skip
+                mentions = [Mention("Rex" if n else "rex", 0, 3), Mention(f"N{n}", 4, 6)]
+                keep(tx, record(f"fact{n}", scope, derivation_id=f"d{n}"), mentions=mentions)
                 tx.add_evidence([Evidence(f"fact{n}", f"turn{n}", "words", 0, 5)])
                 decision = Decision("s", "added", "r", f"fact{n}")
                 tx.add_derivation(Derivation(f"d{n}", "m@1", NOW, (f"turn{n}",), (decision,)))

@@ -63,12 +63,12 @@ class ReferenceLedger:
         newest = [receipt for _, receipt in reversed(self._state.receipts.values())]
         return newest[: max(0, limit)]
 
-    def check(self, repair: bool) -> CheckReport:
+    def check(self, repair: bool) -> CheckReport:  # noqa: ARG002 - nothing here can be mended
         """Nothing here can be out of step; memories without history are the one thing to find."""
         self._refuse_closed()
         silent = sum(1 for one in self._state.rows if one not in self._state.events)
         problems = [f"{silent} memories without history"] if silent else []
-        return CheckReport(problems, (), {"memory": len(self._state.rows)})
+        return CheckReport(problems, [], {"memory": len(self._state.rows)})
 
     def backup(self, target: Path) -> None:
         """Write the counts: there is no file format to copy."""

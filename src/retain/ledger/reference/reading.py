@@ -135,7 +135,12 @@ class ReferenceRead:
             if memory_id in (link.source_id, link.target_id)
         ]
         touching.sort(
-            key=lambda link: (link.at, self._key(link.source_id), self._key(link.target_id), link.type)
+            key=lambda link: (
+                link.at,
+                self._key(link.source_id),
+                self._key(link.target_id),
+                link.type,
+            )
         )
         return touching
 

@@ -170,9 +170,7 @@ class ReferenceWrite(ReferenceRead):
         for key, new in features:
             for record in self.memories([key]):
                 row = self._row(record.id)
-                self._state.rows[record.id] = replace(
-                    row, features=new, features_revision=revision
-                )
+                self._state.rows[record.id] = replace(row, features=new, features_revision=revision)
 
     def set_embedder(self, identity: EmbedderIdentity) -> None:
         self._state.embedder = identity

@@ -6,6 +6,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from retain.ledger.port import CheckReport
+from retain.ledger.sqlite.failures import is_damaged
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +31,7 @@ def _dangling(table: str, column: str, parent: str, key: str = "key") -> Rule:
     )
 
 
-_NO_FEATURES = (
-    "FROM memory m WHERE NOT EXISTS (SELECT 1 FROM features f WHERE f.key = m.key)"
-)
+_NO_FEATURES = "FROM memory m WHERE NOT EXISTS (SELECT 1 FROM features f WHERE f.key = m.key)"
 _STALE_ENTITY = "FROM entity WHERE NOT EXISTS (SELECT 1 FROM mention n WHERE n.entity = entity.key)"
 
 RULES = (
@@ -45,6 +44,8 @@ RULES = (
     _dangling("event", "memory", "memory"),
     _dangling("features", "key", "memory"),
     _dangling("answer", "scope", "scope", "id"),
+    _dangling("answer_memory", "answer", "answer", "n"),
+    _dangling("answer_memory", "memory", "memory"),
     _dangling("derivation_memory", "derivation", "derivation", "id"),
     Rule("entities that nothing mentions", f"SELECT count(*) {_STALE_ENTITY}",
          (f"DELETE {_STALE_ENTITY}",)),
@@ -92,7 +93,8 @@ RULES = (
     ),
     Rule(
         "the order of recording is behind its rows",
-        "SELECT count(*) FROM ledger WHERE next_order <= (SELECT coalesce(max(ord), 0) FROM memory)",
+        "SELECT count(*) FROM ledger"
+        " WHERE next_order <= (SELECT coalesce(max(ord), 0) FROM memory)",
         ("UPDATE ledger SET next_order = 1 + (SELECT coalesce(max(ord), 0) FROM memory)",),
     ),
 )  # fmt: skip
@@ -100,29 +102,37 @@ RULES = (
 
 def check(db: sqlite3.Connection, tables: tuple[str, ...], repair: bool) -> CheckReport:
     """Judge every rule, and mend what can be mended if asked; the caller holds the transaction."""
-    problems = [
-        f"the file is damaged: {row[0]}; restore it from a backup"
-        for row in db.execute("PRAGMA integrity_check(20)").fetchall()
-        if row[0] != "ok"
-    ]
+    try:
+        damage = [
+            row[0] for row in db.execute("PRAGMA integrity_check(20)").fetchall() if row[0] != "ok"
+        ]
+        if not damage:
+            problems, repaired = _judge(db, repair)
+            return CheckReport(problems, repaired, counts_of(db, tables))
+    except sqlite3.DatabaseError as error:
+        if not is_damaged(error):
+            raise
+        damage = [str(error)]
+    return CheckReport([f"the file is damaged: {one}; restore it from a backup" for one in damage])
+
+
+def _judge(db: sqlite3.Connection, repair: bool) -> tuple[list[str], list[str]]:
+    """What is wrong and stays so, and what was mended."""
+    problems: list[str] = []
     repaired: list[str] = []
-    if not problems:
-        for rule in RULES:
-            broken = _count(db, rule.broken)
-            if not broken:
-                continue
-            if repair and rule.repair:
-                for statement in rule.repair:
-                    db.execute(statement)
-            if repair and rule.repair and not _count(db, rule.broken):
-                repaired.append(f"{broken} {rule.problem}")
-            else:
-                problems.append(f"{broken} {rule.problem}")
-        if repaired:
-            # Rows went that caches may know.
-            db.execute("UPDATE partition SET epoch = epoch + 1")
-    counts = {} if problems and "damaged" in problems[0] else counts_of(db, tables)
-    return CheckReport(problems, repaired, counts)
+    for rule in RULES:
+        broken = _count(db, rule.broken)
+        if not broken:
+            continue
+        if repair:
+            for statement in rule.repair:
+                db.execute(statement)
+        mended = repair and not _count(db, rule.broken)
+        (repaired if mended else problems).append(f"{broken} {rule.problem}")
+    if repaired:
+        # Rows went that caches may know.
+        db.execute("UPDATE partition SET epoch = epoch + 1")
+    return problems, repaired
 
 
 def counts_of(db: sqlite3.Connection, tables: tuple[str, ...]) -> dict[str, int]:

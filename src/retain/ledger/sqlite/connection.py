@@ -102,7 +102,9 @@ def _check_path(target: Target) -> None:
         raise LedgerUnavailable(f"{target.path!r} is a directory: name a file in it")
     if target.read_only:
         if not path.exists():
-            raise LedgerUnavailable(f"{target.path!r} does not exist, and read_only forbids making it")
+            raise LedgerUnavailable(
+                f"{target.path!r} does not exist, and read_only forbids making it"
+            )
         return
     path.parent.mkdir(parents=True, exist_ok=True)
 

@@ -68,8 +68,7 @@ def erase_naming(db: sqlite3.Connection, memory_ids: Iterable[str]) -> int:
         ).fetchall()
     )
     db.execute(
-        "UPDATE memory SET derivation = NULL"
-        " WHERE derivation IN (SELECT value FROM json_each(?))",
+        "UPDATE memory SET derivation = NULL WHERE derivation IN (SELECT value FROM json_each(?))",
         (gone,),
     )
     db.execute(

@@ -83,9 +83,7 @@ def insert(
     )
 
 
-def replace(
-    db: sqlite3.Connection, partition: int, key: int, mentions: Sequence[Mention]
-) -> None:
+def replace(db: sqlite3.Connection, partition: int, key: int, mentions: Sequence[Mention]) -> None:
     """Replace the mentions of one memory."""
     before = of_memories(db, [key])
     db.execute("DELETE FROM mention WHERE memory = ?", (key,))

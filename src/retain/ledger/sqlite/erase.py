@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from retain.ledger.port import Coverage
@@ -29,7 +30,7 @@ def erase_memories(db: sqlite3.Connection, keys: Sequence[int]) -> dict[str, int
 
     removed = {
         "derivation": derivations.erase_naming(db, ids),
-        "answer": answers.erase_naming(db, {key >> 32 for key in keys}, ids),
+        "answer": answers.erase_naming(db, keys),
         "evidence": drop("evidence", "memory", chosen) + drop("evidence", "source", chosen),
         "link": drop("link", "source", chosen) + drop("link", "target", chosen),
         "mention": drop("mention", "memory", chosen),
@@ -44,17 +45,30 @@ def erase_memories(db: sqlite3.Connection, keys: Sequence[int]) -> dict[str, int
 
 def erase_coverage(db: sqlite3.Connection, coverage: Coverage) -> dict[str, int]:
     """Remove all that a coverage holds, with its scopes. Rows removed, by table."""
+    scopes = {
+        partition: _scopes_in(db, partition, chosen) for partition, chosen in coverage.parts.items()
+    }
     keys: list[int] = []
     for where, bounds in runs_of(coverage):
         found = db.execute(f"SELECT key FROM memory WHERE {where}", bounds)
         keys.extend(row[0] for row in found.fetchall())
-    removed = erase_memories(db, keys)
-    for partition, numbers in coverage.parts.items():
-        if numbers is None:
-            rows = db.execute("SELECT id FROM scope WHERE partition = ?", (partition,))
-            numbers = frozenset(row[0] for row in rows.fetchall())
-        for table, count in _erase_scopes(db, partition, numbers).items():
-            removed[table] = removed.get(table, 0) + count
+    removed: Counter[str] = Counter()
+    for numbers in scopes.values():
+        # Before the memories: an answer is found by those that it names.
+        removed["answer"] += sum(answers.erase_of(db, number) for number in numbers)
+    removed.update(erase_memories(db, keys))
+    for partition, numbers in scopes.items():
+        chosen = many(numbers)
+        removed["message"] += db.execute(
+            f"DELETE FROM message WHERE key BETWEEN ? AND ? AND scope {_CHOSEN}",
+            (*key_range(partition), chosen),
+        ).rowcount
+        removed["scope"] += db.execute(f"DELETE FROM scope WHERE id {_CHOSEN}", (chosen,)).rowcount
+    removed["partition"] += db.execute(
+        f"DELETE FROM partition WHERE id {_CHOSEN}"
+        " AND NOT EXISTS (SELECT 1 FROM scope WHERE scope.partition = partition.id)",
+        (many(scopes),),
+    ).rowcount
     return {table: count for table, count in removed.items() if count}
 
 
@@ -67,24 +81,11 @@ def projects_of(db: sqlite3.Connection, partitions: Iterable[int]) -> list[str]:
     return [row[0] for row in rows.fetchall()]
 
 
-def _erase_scopes(
-    db: sqlite3.Connection, partition: int, numbers: frozenset[int]
-) -> dict[str, int]:
-    chosen = many(numbers)
-    removed = {
-        "message": db.execute(
-            f"DELETE FROM message WHERE key BETWEEN ? AND ? AND scope {_CHOSEN}",
-            (*key_range(partition), chosen),
-        ).rowcount,
-        "answer": db.execute(f"DELETE FROM answer WHERE scope {_CHOSEN}", (chosen,)).rowcount,
-        "scope": db.execute(f"DELETE FROM scope WHERE id {_CHOSEN}", (chosen,)).rowcount,
-    }
-    removed["partition"] = db.execute(
-        "DELETE FROM partition WHERE id = ?1"
-        " AND NOT EXISTS (SELECT 1 FROM scope WHERE partition = ?1)",
-        (partition,),
-    ).rowcount
-    return removed
+def _scopes_in(db: sqlite3.Connection, partition: int, chosen: frozenset[int] | None) -> list[int]:
+    if chosen is not None:
+        return sorted(chosen)
+    rows = db.execute("SELECT id FROM scope WHERE partition = ? ORDER BY id", (partition,))
+    return [row[0] for row in rows.fetchall()]
 
 
 def _forget_successor(db: sqlite3.Connection, ids: frozenset[str]) -> None:

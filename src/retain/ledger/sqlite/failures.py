@@ -29,6 +29,11 @@ def is_locked(error: sqlite3.Error) -> bool:
     return _primary(error) in _LOCKED
 
 
+def is_damaged(error: sqlite3.Error) -> bool:
+    """Whether the file itself is broken."""
+    return _primary(error) in _DAMAGED
+
+
 def is_full(error: sqlite3.Error) -> bool:
     """Whether there was no room left on the disk."""
     return _primary(error) == sqlite3.SQLITE_FULL

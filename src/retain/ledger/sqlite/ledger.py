@@ -83,7 +83,9 @@ class SqliteLedger:
     def write(self) -> Iterator[SqliteWrite]:
         """One transaction; committed durably at the end of the block, undone if it raises."""
         if self._target.read_only:
-            raise LedgerReadOnly(f"{self._target.path!r} was opened with read_only: open it without")
+            raise LedgerReadOnly(
+                f"{self._target.path!r} was opened with read_only: open it without"
+            )
         with translated(self._target.path), self._exclusive() as db:
             db.execute("BEGIN IMMEDIATE")
             tx = SqliteWrite(db)

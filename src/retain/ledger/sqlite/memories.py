@@ -37,9 +37,7 @@ def by_id(db: sqlite3.Connection, scope_of: ScopeOf, memory_id: str) -> MemoryRe
     return _one(db.execute(f"{_SELECT} WHERE m.id = ?", (memory_id,)), scope_of)
 
 
-def by_keys(
-    db: sqlite3.Connection, scope_of: ScopeOf, keys: Sequence[int]
-) -> list[MemoryRecord]:
+def by_keys(db: sqlite3.Connection, scope_of: ScopeOf, keys: Sequence[int]) -> list[MemoryRecord]:
     """Memories by key, in the order asked."""
     found = {
         row[0]: row

@@ -26,9 +26,7 @@ def page(
     if limit <= 0:
         return []
     condition, values = _rule(visibility)
-    streams = [
-        _newest(db, run, condition, values, before, limit) for run in runs_of(coverage)
-    ]
+    streams = [_newest(db, run, condition, values, before, limit) for run in runs_of(coverage)]
     merged = streams[0] if len(streams) == 1 else heapq.merge(*streams, reverse=True)
     return [key for _, key in islice(merged, limit)]
 
@@ -51,9 +49,7 @@ def count(db: sqlite3.Connection, coverage: Coverage, visibility: Visibility | N
     return found
 
 
-def turns(
-    db: sqlite3.Connection, scope_id: int, visibility: Visibility, limit: int
-) -> list[int]:
+def turns(db: sqlite3.Connection, scope_id: int, visibility: Visibility, limit: int) -> list[int]:
     """Keys of the last visible turns of an exact scope, in the order of the conversation."""
     condition, values = _rule(visibility)
     rows = db.execute(
@@ -86,18 +82,38 @@ def _newest(
     """(order, key) of one run, descending; read in growing steps, since most runs end early."""
     where, bounds = run
     statement = (
-        f"SELECT ord, key FROM memory WHERE {where} AND key < ? AND ord < ? AND {condition}"
+        f"SELECT ord, key FROM memory WHERE {where} AND key < ? AND {condition}"
         " ORDER BY key DESC LIMIT ?"
     )
-    below_key, below_order = 2**63 - 1, 2**63 - 1 if before is None else before
+    below = 2**63 - 1 if before is None else _first_key_from(db, run, before)
     step = min(limit, 8)
     while True:
-        rows = db.execute(statement, (*bounds, below_key, below_order, *values, step)).fetchall()
+        rows = db.execute(statement, (*bounds, below, *values, step)).fetchall()
         yield from rows
         if len(rows) < step:
             return
-        below_order, below_key = rows[-1]
+        below = rows[-1][1]
         step = min(step * 4, max(limit, 8))
+
+
+def _first_key_from(db: sqlite3.Connection, run: Run, order: int) -> int:
+    """The first key of a run whose order is not below the given one: by halving, since both
+    ascend together."""
+    where, bounds = run
+    statement = f"SELECT key, ord FROM memory WHERE {where} AND key >= ? ORDER BY key LIMIT 1"
+    last = db.execute(f"SELECT max(key) FROM memory WHERE {where}", bounds).fetchone()[0]
+    first = db.execute(f"SELECT min(key) FROM memory WHERE {where}", bounds).fetchone()[0]
+    if last is None:
+        return 0
+    low, high = first, last + 1
+    while low < high:
+        middle = (low + high) // 2
+        row = db.execute(statement, (*bounds, middle)).fetchone()
+        if row[1] >= order:
+            high = middle
+        else:
+            low = row[0] + 1
+    return int(low)
 
 
 def _rule(visibility: Visibility | None) -> tuple[str, list[int]]:

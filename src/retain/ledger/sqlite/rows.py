@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 from retain.domain.features import Features
-from retain.domain.kind import Kind, Status
+from retain.domain.kind import Kind
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.scope import Scope
@@ -122,7 +122,17 @@ def state_of(
 def message_of(row: Sequence[Any]) -> Message:
     """A message from the columns id, role, content, occurred_at, actor, external_id, session,
     position, metadata."""
-    return Message(*row[:8], unpack(row[8]))
+    return Message(
+        id=row[0],
+        role=row[1],
+        content=row[2],
+        occurred_at=row[3],
+        actor=row[4],
+        external_id=row[5],
+        session=row[6],
+        position=row[7],
+        metadata=unpack(row[8]),
+    )
 
 
 def feature_values(features: Features) -> tuple[Any, ...]:

@@ -45,9 +45,7 @@ def changed_rows(
     )
 
 
-def store(
-    db: sqlite3.Connection, revision: int, features: Iterable[tuple[int, Features]]
-) -> None:
+def store(db: sqlite3.Connection, revision: int, features: Iterable[tuple[int, Features]]) -> None:
     """Write features by key."""
     db.executemany(_STORE, ((key, revision, *feature_values(one)) for key, one in features))
 
@@ -55,8 +53,7 @@ def store(
 def _first_added_after(db: sqlite3.Connection, first: int, last: int, after: int) -> int:
     """Where the rows added after a revision begin: they are the end of the partition's range."""
     row = db.execute(
-        "SELECT key FROM memory WHERE key BETWEEN ? AND ? AND added <= ?"
-        " ORDER BY key DESC LIMIT 1",
+        "SELECT key FROM memory WHERE key BETWEEN ? AND ? AND added <= ? ORDER BY key DESC LIMIT 1",
         (first, last, after),
     ).fetchone()
     return first if row is None else int(row[0]) + 1

@@ -236,13 +236,22 @@ FIRST: Final = (
     ) STRICT, WITHOUT ROWID
     """,
     "CREATE INDEX derivation_memory_of ON derivation_memory (derivation)",
-    # Answers of earlier writes under the caller's idempotency keys.
+    # Answers of earlier writes under the caller's idempotency keys; ``answer_memory`` finds those
+    # that name a memory.
     """
     CREATE TABLE answer (
+        n INTEGER PRIMARY KEY,
         scope INTEGER NOT NULL,
         key TEXT NOT NULL,
         answer TEXT NOT NULL,
-        PRIMARY KEY (scope, key)
+        UNIQUE (scope, key)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE answer_memory (
+        memory INTEGER NOT NULL,
+        answer INTEGER NOT NULL,
+        PRIMARY KEY (memory, answer)
     ) STRICT, WITHOUT ROWID
     """,
     # Proofs of erasure, without the text.

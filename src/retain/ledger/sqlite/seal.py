@@ -1,9 +1,9 @@
 """Making sure that what was erased is in no byte of the files any more.
 
-``secure_delete`` overwrites rows that are deleted and pages that are freed. It does not reach copies
-that SQLite left behind earlier: when a page of a tree is split, its rows move to a neighbour, and
-their old bytes stay in the page's unused middle. Deleting the moved row later does not touch them.
-Only a file written anew from the rows that are held is free of them.
+``secure_delete`` overwrites rows that are deleted and pages that are freed. It does not reach the
+copies that SQLite left behind earlier: when a page of a tree is split, its rows move to another
+page, and their old bytes stay in the unused middle of the first. Deleting the moved row does not
+touch them. Only a file written anew from the rows that are held is free of them.
 """
 
 from __future__ import annotations

@@ -242,9 +242,7 @@ class SqliteWrite(SqliteRead):
     def _take_order(self, count: int) -> int:
         """The first of ``count`` places in the order of recording."""
         if self._next_order is None:
-            self._next_order = int(
-                self._db.execute("SELECT next_order FROM ledger").fetchone()[0]
-            )
+            self._next_order = int(self._db.execute("SELECT next_order FROM ledger").fetchone()[0])
         first = self._next_order
         self._next_order += count
         return first
