@@ -45,7 +45,11 @@ def exit_codes() -> str:
     rows = ["| exit code | meaning |", "|---|---|", "| 0 | done |"]
     for code, kinds in sorted(by_code.items()):
         extra = "; or the command line cannot be parsed" if code == 2 else ""
-        extra = "; or any other exception, with its traceback" if code == 1 else extra
+        extra = (
+            "; any other exception, with its traceback; or a question that was answered no"
+            if code == 1
+            else extra
+        )
         names = ", ".join(f"`{kind.__name__}`" for kind in kinds)
         rows.append(f"| {code} | {names}{extra} |")
     rows.append("| 10 | `check` found problems, or `demo` or `bench` an answer that is wrong |")

@@ -68,6 +68,18 @@ def test_a_reader_that_leaves_early_is_no_error(retain: Shell, memory: Memory) -
     assert noise == b""
 
 
+def test_a_warning_is_one_note(retain: Shell) -> None:
+    config = retain.path.with_name("mem0.json")
+    config.write_text(
+        '{"vector_store": {"provider": "qdrant", "config": {"host": "h"}}}', encoding="utf-8"
+    )
+    done = run("list", "--config", str(config), "--json")
+    assert done.returncode == 0
+    assert done.stderr.startswith(b"Note: ")
+    assert b"warnings.warn" not in done.stderr
+    assert done.stdout.strip().startswith(b"{")
+
+
 def test_help_loads_nothing_heavy() -> None:
     heavy = "numpy", "tokenizers", "rich", "wordllama", "retain.assembly"
     code = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Annotated
 
 import typer
@@ -64,7 +65,13 @@ for group in (hold, read, change, remove, move, keep, configure, demo, bench):
 def main() -> None:
     """Run the command line; the process ends with its exit code."""
     utf8_streams()
+    warnings.showwarning = _note
     app()
+
+
+def _note(message: Warning | str, *_: object, **__: object) -> None:
+    """A warning of the library, without the place in the code where it was raised."""
+    typer.echo(f"Note: {message}", err=True)
 
 
 if __name__ == "__main__":
