@@ -29,10 +29,11 @@ def visible(
     """Named things with visible mentions, most mentioned first, then by name."""
     condition, values = visibility.sql("m")
     counted: dict[int, int] = {}
-    for where, bounds in runs_of(coverage):
+    for run in runs_of(coverage):
+        where, bounds = run.where()
         rows = db.execute(
-            "SELECT n.entity, count(DISTINCT n.memory) FROM memory m"
-            f" JOIN mention n ON n.memory = m.key WHERE m.{where} AND {condition}"
+            f"SELECT n.entity, count(DISTINCT n.memory) FROM {run.table}"
+            f" JOIN mention n ON n.memory = m.key WHERE {where} AND {condition}"
             " GROUP BY n.entity",
             (*bounds, *values),
         )

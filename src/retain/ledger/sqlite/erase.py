@@ -49,8 +49,9 @@ def erase_coverage(db: sqlite3.Connection, coverage: Coverage) -> dict[str, int]
         partition: _scopes_in(db, partition, chosen) for partition, chosen in coverage.parts.items()
     }
     keys: list[int] = []
-    for where, bounds in runs_of(coverage):
-        found = db.execute(f"SELECT key FROM memory WHERE {where}", bounds)
+    for run in runs_of(coverage):
+        where, bounds = run.where()
+        found = db.execute(f"SELECT m.key FROM {run.table} WHERE {where}", bounds)
         keys.extend(row[0] for row in found.fetchall())
     removed: Counter[str] = Counter()
     for numbers in scopes.values():

@@ -5,14 +5,43 @@ from __future__ import annotations
 import heapq
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 
 from retain.ledger.port import Coverage
 from retain.ledger.sqlite.scopes import key_range
 from retain.ledger.visibility import Visibility
 
-# One run of rows that ascend in key and in order: a partition, or one exact scope of it.
-Run = tuple[str, tuple[int, ...]]
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Rows that ascend in key and in order together: a partition, or one exact scope in it."""
+
+    first: int
+    last: int
+    scope: int | None
+
+    @property
+    def table(self) -> str:
+        """What to read it from; an exact scope lies together in its index alone."""
+        return "memory m" if self.scope is None else "memory m INDEXED BY memory_scope"
+
+    def where(self, first: int | None = None, last: int | None = None) -> tuple[str, list[int]]:
+        """The condition on ``m``, with its values, narrowed to a range of keys where given."""
+        bounds = [self.first if first is None else first, self.last if last is None else last]
+        if self.scope is None:
+            return "m.key BETWEEN ? AND ?", bounds
+        return "m.scope = ? AND m.key BETWEEN ? AND ?", [self.scope, *bounds]
+
+
+def runs_of(coverage: Coverage) -> list[Run]:
+    """The runs that a coverage is made of."""
+    runs: list[Run] = []
+    for partition, scopes in coverage.parts.items():
+        first, last = key_range(partition)
+        chosen = [None] if scopes is None else sorted(scopes)
+        runs.extend(Run(first, last, scope) for scope in chosen)
+    return runs
 
 
 def page(
@@ -41,9 +70,10 @@ def count(db: sqlite3.Connection, coverage: Coverage, visibility: Visibility | N
     """How many memories ``page`` would give in all."""
     condition, values = _rule(visibility)
     found = 0
-    for where, bounds in runs_of(coverage):
+    for run in runs_of(coverage):
+        where, bounds = run.where()
         row = db.execute(
-            f"SELECT count(*) FROM memory WHERE {where} AND {condition}", (*bounds, *values)
+            f"SELECT count(*) FROM {run.table} WHERE {where} AND {condition}", (*bounds, *values)
         ).fetchone()
         found += int(row[0])
     return found
@@ -53,22 +83,11 @@ def turns(db: sqlite3.Connection, scope_id: int, visibility: Visibility, limit: 
     """Keys of the last visible turns of an exact scope, in the order of the conversation."""
     condition, values = _rule(visibility)
     rows = db.execute(
-        f"SELECT session, position, key FROM memory WHERE scope = ? AND kind = 0 AND {condition}"
-        " ORDER BY key DESC LIMIT ?",
+        "SELECT m.session, m.position, m.key FROM memory m"
+        f" WHERE m.scope = ? AND m.kind = 0 AND {condition} ORDER BY m.key DESC LIMIT ?",
         (scope_id, *values, max(0, limit)),
     )
     return [key for _, _, key in sorted(rows.fetchall())]
-
-
-def runs_of(coverage: Coverage) -> list[Run]:
-    """The runs of rows that a coverage is made of, each as a condition with its values."""
-    runs: list[Run] = []
-    for partition, scopes in coverage.parts.items():
-        if scopes is None:
-            runs.append(("key BETWEEN ? AND ?", key_range(partition)))
-        else:
-            runs.extend(("scope = ?", (scope,)) for scope in sorted(scopes))
-    return runs
 
 
 def _newest(
@@ -80,41 +99,38 @@ def _newest(
     limit: int,
 ) -> Iterator[tuple[int, int]]:
     """(order, key) of one run, descending; read in growing steps, since most runs end early."""
-    where, bounds = run
-    statement = (
-        f"SELECT ord, key FROM memory WHERE {where} AND key < ? AND {condition}"
-        " ORDER BY key DESC LIMIT ?"
-    )
-    below = 2**63 - 1 if before is None else _first_key_from(db, run, before)
+    last = run.last if before is None else _first_key_from(db, run, before) - 1
     step = min(limit, 8)
     while True:
-        rows = db.execute(statement, (*bounds, below, *values, step)).fetchall()
+        where, bounds = run.where(last=last)
+        rows = db.execute(
+            f"SELECT m.ord, m.key FROM {run.table} WHERE {where} AND {condition}"
+            " ORDER BY m.key DESC LIMIT ?",
+            (*bounds, *values, step),
+        ).fetchall()
         yield from rows
         if len(rows) < step:
             return
-        below = rows[-1][1]
+        last = rows[-1][1] - 1
         step = min(step * 4, max(limit, 8))
 
 
 def _first_key_from(db: sqlite3.Connection, run: Run, order: int) -> int:
-    """The first key of a run whose order is not below the given one: by halving, since both
-    ascend together."""
-    where, bounds = run
-    statement = f"SELECT key, ord FROM memory WHERE {where} AND key >= ? ORDER BY key LIMIT 1"
-    last = db.execute(f"SELECT max(key) FROM memory WHERE {where}", bounds).fetchone()[0]
-    first = db.execute(f"SELECT min(key) FROM memory WHERE {where}", bounds).fetchone()[0]
-    if last is None:
-        return 0
-    low, high = first, last + 1
+    """The first key of a run whose order is not below the given one (past its end if there is
+    none): by halving, since both ascend together."""
+    low, high = run.first, run.last + 1
     while low < high:
         middle = (low + high) // 2
-        row = db.execute(statement, (*bounds, middle)).fetchone()
-        if row[1] >= order:
+        where, bounds = run.where(first=middle)
+        row = db.execute(
+            f"SELECT m.key, m.ord FROM {run.table} WHERE {where} ORDER BY m.key LIMIT 1", bounds
+        ).fetchone()
+        if row is None or row[1] >= order:
             high = middle
         else:
             low = row[0] + 1
-    return int(low)
+    return low
 
 
 def _rule(visibility: Visibility | None) -> tuple[str, list[int]]:
-    return ("1", []) if visibility is None else visibility.sql()
+    return ("1", []) if visibility is None else visibility.sql("m")
