@@ -39,7 +39,7 @@ _UNCASED = re.compile(
     r"(?P<katakana>[ァ-ヺ][ァ-ヺー・]{2,30})"
     r"|(?P<japanese>[一-龯々]{1,4}|[ァ-ヺー]{2,12})(?:さん|様|くん|ちゃん|氏)"
     rf"|(?P<chinese>[{_SURNAMES}][一-龥]{{0,2}}?)(?:先生|小姐|女士|老师|老師|教授|医生|醫生|博士)"
-    r"|(?<![가-힣])(?P<korean>[가-힣]{2,4})(?:님|씨)(?![가-힣]{3})"
+    r"|(?<![가-힣])(?P<korean>[가-힣]{2,4})\s?(?:님|씨)(?![가-힣]{3})"
     r"|(?P<hindi>[\u0900-\u0963\u0966-\u097f]{2,20})\sजी(?![\u0900-\u097f])"
     r"|श्री(?:मती)?\s(?P<shri>[\u0900-\u0963\u0966-\u097f]{2,20})"
     r"|(?:السيدة|السيد|الدكتورة|الدكتور|الأستاذة|الأستاذ|دكتور|أستاذ)\s"
@@ -47,7 +47,9 @@ _UNCASED = re.compile(
 )
 _LATIN_INSIDE = re.compile(r"[A-Za-zÀ-ž][\w&.+'’-]*(?: [A-ZÀ-Ž][\w&.+'’-]*)*")
 _HAS_UNCASED = re.compile(r"[\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_TOKEN = re.compile(r"[^\W_][\w&'’]*(?:[.-](?=\w)[\w&'’]+)*|[.!?…\n:;,(]|[—–]")
+_TOKEN = re.compile(
+    r"(?:Dr|Mr|Mrs|Ms|Prof|St|Sr|Sra)\.(?=\s)|[^\W_][\w&'’]*(?:[.-](?=\w)[\w&'’]+)*|[.!?…\n:;,(]|[—–]"
+)
 _ENDS_SENTENCE = frozenset(".!?…\n:")
 _BREAKS = frozenset(";,(—–")
 _INNER = frozenset(["of", "de", "la", "del", "da", "do", "dos", "di", "du", "des", "van", "von",
@@ -220,20 +222,27 @@ def _run(
         following = tokens[end][0]
         if _joined(tokens, end - 1) and _may_name(following):
             end += 1
-        elif (
-            following in _INNER
-            and end + 1 < len(tokens)
-            and _joined(tokens, end - 1)
-            and _joined(tokens, end)
-            and _may_name(tokens[end + 1][0])
-        ):
-            end += 2
+        elif (further := _past_small_words(tokens, end)) > end:
+            end = further
         else:
             break
     opens = index == 0 or tokens[index - 1][0] in _ENDS_SENTENCE
     if opens and end == index + 1 and not _known_shape(word, known, inside):
         return index
     return end
+
+
+def _past_small_words(tokens: Sequence[tuple[str, int]], at: int) -> int:
+    """Past the name that follows one or two small words ("de la Cruz"); ``at`` if none does."""
+    for words in (1, 2):
+        last = at + words
+        if last >= len(tokens) or tokens[last - 1][0] not in _INNER:
+            return at
+        if not all(_joined(tokens, index) for index in range(at - 1, last)):
+            return at
+        if _may_name(tokens[last][0]):
+            return last + 1
+    return at
 
 
 def _joined(tokens: Sequence[tuple[str, int]], index: int) -> bool:
@@ -269,7 +278,7 @@ def _german_name(length: int, before: str, word: str, known: set[str]) -> bool:
 
 def _after_title(tokens: Sequence[tuple[str, int]], index: int) -> bool:
     before = [word.lower() for word, _ in tokens[max(0, index - 2) : index] if word != "."]
-    return tokens[index][0].lower() in _TITLES or bool(before and before[-1] in _TITLES)
+    return tokens[index][0].lower().rstrip(".") in _TITLES or bool(before and before[-1] in _TITLES)
 
 
 def _without_possessive(word: str) -> str:

@@ -66,9 +66,7 @@ def _languages(text: str) -> list[str]:
 _ASCII_TONGUES = ("de", "es", "fr", "pt", "it")
 
 
-def _in_sentence(
-    language: str, speech: Speech, sentence: str, at: int
-) -> Iterator[ForeignFact]:
+def _in_sentence(language: str, speech: Speech, sentence: str, at: int) -> Iterator[ForeignFact]:
     claimed: list[tuple[int, int]] = []
     for attribute, pattern in _patterns(language):
         for match in pattern.finditer(sentence):

@@ -120,7 +120,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "health.smokes_not", compiled(
-            r"(?:\s+(?:don't|do\s+not|doesn't)\s+smoke|\s+quit\s+smoking|\s+stopped\s+smoking)" + _DONE),
+            r"(?:\s+(?:don't|do\s+not|doesn't)\s+smoke|\s+(?:quit|stopped)\s+smoking)" + _DONE),
         "smoking", "does not smoke", value="no", single=True,
     ),
     Rule(

@@ -64,7 +64,8 @@ class Rule:
     """A pattern, how to read its object, and what the two say.
 
     ``pattern`` is matched where the subject ends. With ``object`` the value is read after it; else
-    it is the pattern's group ``v``, or ``value``. ``says`` may use ``{v}`` and the pattern's groups.
+    it is the pattern's group ``v``, or ``value``. ``says`` may use ``{v}`` and the groups, and
+    ``{a}``, the article of the value.
     """
 
     name: str

@@ -20,18 +20,11 @@ _NOT_SAID = re.compile(
     re.MULTILINE,
 )
 _QUOTED = re.compile(
-    r"\"[^\"\n]{1,600}\"|“[^”\n]{1,600}”|„[^“”\n]{1,600}[“”]|«[^»\n]{1,600}»|「[^」\n]{1,600}」"
-    r"|『[^』\n]{1,600}』|‘[^‘\n]{1,300}’(?!\w)"
+    r"\"[^\"\n]{1,600}\"|“[^“”\n]{1,600}”|„[^„“”\n]{1,600}[“”]|«[^«»\n]{1,600}»|「[^「」\n]{1,600}」"
+    r"|『[^『』\n]{1,600}』|‘[^‘\n]{1,300}’(?!\w)"
     r"|(?<!\w)'(?:[^'\n]|(?<=\w)'(?=\w)){1,300}'(?!\w)"
 )
-_SAME_LENGTH = {
-    ord("’"): "'",
-    ord("‘"): "'",
-    ord("ʼ"): "'",
-    ord("\u00a0"): " ",
-    ord("\t"): " ",
-    ord("\r"): "\n",
-}
+_SAME_LENGTH = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "\u00a0": " ", "\t": " ", "\r": "\n"})
 _MACHINE_NAME = re.compile(
     r"\b(?:ai|bot|assistant|agent|system|gpt[\w.-]*|chatgpt|claude|gemini|copilot|siri|alexa|llama"
     r"|mistral|model)\b",
@@ -39,11 +32,15 @@ _MACHINE_NAME = re.compile(
 )
 
 
+# What follows is a document more than speech; it also bounds the time a turn can take.
+_LONGEST_SPEECH = 20_000
+
+
 @dataclass(frozen=True, slots=True)
 class Speech:
     """One turn as its speaker's own words.
 
-    ``text`` is as long as the turn, so that spans agree: straight apostrophes, and line breaks in
+    ``text`` is the turn's beginning, character for character, so that spans agree: straight apostrophes, and line breaks in
     place of code and recalled text. ``quoted`` are the spans in quotation marks.
     """
 
@@ -72,7 +69,7 @@ def speech_of(message: Message, turn: int) -> Speech | None:
             return None
     elif message.role != "user":
         return None
-    text = message.content.translate(_SAME_LENGTH)
+    text = message.content[:_LONGEST_SPEECH].translate(_SAME_LENGTH)
     text = _blank(text, _recalled_spans(text))
     text = _blank(text, _code_spans(text))
     if "`" in text or ">" in text or ":" in text:

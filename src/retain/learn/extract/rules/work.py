@@ -144,7 +144,8 @@ RULES: tuple[Rule, ...] = (
             r"|with|for)\s+"
         ),
         "employer",
-            "started working at {v}", phrase.organisation, single=True, is_past=True, is_change=True,
+            "started working at {v}", phrase.organisation, single=True, is_past=True,
+        is_change=True,
     ),
     Rule(
         "work.employer", compiled(r"\s+(?:current\s+|new\s+)?employer(?:'s|\s+is)(?:\s+now)?\s+"),
