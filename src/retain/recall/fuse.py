@@ -11,34 +11,63 @@ from retain.recall.profiles import Profile
 
 Signals = Mapping[str, NDArray[np.float32]]
 
+# What a text that has nothing to do with the query shows, with the vectors of the default embedder.
+_NOTHING = {"cosine": 0.05, "conversation": 0.05, "late": 0.12}
+# How much a share of matched words, a cosine and a late interaction count as evidence.
+_COSINE_FROM, _COSINE_WEIGHT = 0.10, 0.8
+_LATE_FROM, _LATE_WEIGHT = 0.20, 0.3
+FEW_ROWS = 8
+_BY_COMPANY = 0.4  # of its points, what a row keeps that shows no evidence itself
 
-def fused(profile: Profile, signals: Signals) -> NDArray[np.float64]:
-    """The weighted sum of signals; those of ``profile.spread`` scaled to 0..1 among the rows."""
-    points = np.zeros(len(signals["cosine"]), np.float64)
+
+def fused(profile: Profile, signals: Signals) -> tuple[NDArray[np.float64], float]:
+    """The weighted sum of signals by row, and what a text without any evidence would get.
+
+    Signals of ``profile.spread`` are scaled by their range among the rows, so that each query uses
+    its full width. Among few rows the range counts as at least the stated one, so that rows which
+    are much alike are not torn apart by noise.
+    """
+    rows = len(signals["cosine"])
+    few = min(1.0, FEW_ROWS / rows)
+    points = np.zeros(rows, np.float64)
+    nothing = 0.0
     for name, weight in profile.weights.items():
         values = signals.get(name)
-        if values is None:
+        if values is None:  # an embedder without word pieces has no late interaction
             continue
-        if name in profile.spread:
-            low, high = float(values.min()), float(values.max())
-            if high > low:
-                points += (weight / (high - low)) * (values - low)
-        else:
+        least = profile.spread.get(name)
+        if least is None:
             points += weight * values
-    return points
+            continue
+        low, high = float(values.min()), float(values.max())
+        scale = weight / max(high - low, least * few)
+        points += scale * (values - low)
+        nothing += scale * (_NOTHING.get(name, 0.0) - low)
+    return points, nothing
 
 
 def confidence(
-    profile: Profile, signals: Signals, points: NDArray[np.float64]
+    signals: Signals, points: NDArray[np.float64], nothing: float
 ) -> NDArray[np.float64]:
-    """Points as scores 0..1, in the same order.
+    """Points as scores 0..1, never against their order.
 
-    The order comes from the points; how high the scores reach comes from absolute evidence: the
-    share of the query's words that is matched, and the cosine.
+    How high the best one reaches is absolute: the share of the query's weight that is matched in
+    words, and how close it is in meaning. The others stand between it and a text without evidence;
+    what a row has by its neighbours alone counts for less. A row is never below one that it
+    precedes.
     """
-    evidence = np.maximum(signals["window"], 0) + np.maximum(signals["cosine"] - 0.2, 0)
-    top = float(min(evidence.max(initial=0.0), 1.0))
-    low, high = float(points.min()), float(points.max())
-    if high <= low:
-        return np.full(len(points), top)
-    return top * (points - low) / (high - low)
+    meaning = _COSINE_WEIGHT * np.maximum(signals["cosine"] - _COSINE_FROM, 0)
+    late = signals.get("late")
+    if late is not None:
+        meaning = meaning + _LATE_WEIGHT * np.maximum(late - _LATE_FROM, 0)
+    top = min(float((signals["window"] + meaning).max()), 1.0)
+    best = float(points.max())
+    if best <= nothing or top <= 0:
+        return np.zeros(len(points))
+    own = signals["bm25"] + meaning
+    share = own / max(float(own.max()), 1e-6)
+    scores = np.maximum((points - nothing) * (top / (best - nothing)), 0.0)
+    scores *= _BY_COMPANY + (1 - _BY_COMPANY) * np.minimum(2.0 * share, 1.0)
+    rising = np.argsort(points, kind="stable")
+    scores[rising] = np.maximum.accumulate(scores[rising])
+    return np.minimum(scores, 1.0)

@@ -3,43 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from retain.errors import ConfigError
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """How a ranking scores: ``windows`` counts the words of neighbouring turns; ``weights`` by
-    signal; ``spread`` names the signals that are scaled to 0..1 among a query's candidates."""
+    """How a ranking scores.
+
+    ``weights`` by signal; ``spread`` names the signals that are scaled by their range among a
+    query's candidates, with the least range of each; ``windows`` counts the words of neighbouring
+    turns.
+    """
 
     name: str
     weights: Mapping[str, float]
-    spread: frozenset[str] = frozenset()
+    spread: Mapping[str, float] = field(default_factory=dict)
     windows: bool = True
 
 
+_LEAST = {
+    "window": 0.25,
+    "following": 0.25,
+    "cosine": 0.25,
+    "conversation": 0.25,
+    "near": 0.5,
+    "far": 0.5,
+    "late": 0.3,
+}
 DEFAULT = Profile(
     "default",
     {
         "window": 4.3,
         "following": -1.6,
-        "cosine": 1.6,
+        "cosine": 2.0,
         "near": 1.2,
         "far": 0.6,
-        "conversation": 1.6,
-        "late": 2.2,
+        "conversation": 1.4,
+        "late": 1.8,
         "speaker": 2.5,
         "first": 1.4,
         "after_question": 0.6,
-        "time": 1.3,
-        "interval": 1.8,
+        "time": 1.5,
+        "interval": 2.5,
     },
-    frozenset({"window", "following", "cosine", "near", "far", "conversation", "late"}),
+    _LEAST,
 )
-PLAIN = Profile(
-    "plain", {"window": 1.0, "cosine": 1.0}, frozenset({"window", "cosine"}), windows=True
-)
+PLAIN = Profile("plain", {"window": 1.0, "cosine": 1.0}, _LEAST)
 REM = Profile("rem", {"similarity": 0.60, "recency": 0.25, "use": 0.15}, windows=False)
 
 PROFILES: Mapping[str, Profile] = {one.name: one for one in (DEFAULT, PLAIN, REM)}

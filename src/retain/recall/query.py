@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from retain.analysis.cues import asks_when
+from retain.analysis.cues import ENDS_IN_QUESTION, asks_when, cues
 from retain.analysis.times import TimeSpan, find_times
 from retain.analysis.words import STOP_WORDS, terms_of, units, words
 
 STOP_WEIGHT = 0.3
+MOST_WORDS = 400  # of a query are looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +33,11 @@ class Query:
 
 def read_query(text: str, reference: int) -> Query:
     """A query as asked at the moment ``reference`` (microseconds since 1970), for relative dates."""
-    found = words(text)
+    found = words(text)[:MOST_WORDS]
     weights: dict[int, float] = {}
     for word, term in zip(found, terms_of(found), strict=True):
         weights[term] = STOP_WEIGHT if word in STOP_WORDS else 1.0
-    asked = units(text)
+    asked = units(text)[:MOST_WORDS]
     for unit in asked:
         weights.setdefault(unit.term, STOP_WEIGHT if unit.stop else 1.0)
     place = {term: number for number, term in enumerate(weights)}
@@ -47,5 +48,19 @@ def read_query(text: str, reference: int) -> Query:
         surfaces=tuple(unit.surface for unit in asked),
         unit_terms=np.array([place[unit.term] for unit in asked], np.int64),
         asks_when=asks_when(text),
-        times=tuple(find_times(text, reference)),
+        times=_asked_times(text, reference),
+    )
+
+
+def _asked_times(text: str, reference: int) -> tuple[TimeSpan, ...]:
+    """The past times that a query asks about.
+
+    The running day or week counts in a question only: who tells what happened today asks for
+    something else. What lies ahead says nothing about when a memory was told.
+    """
+    asks = bool(cues(text) & ENDS_IN_QUESTION)
+    return tuple(
+        span
+        for span in find_times(text, reference)
+        if span.begin <= reference and (asks or span.end <= reference)
     )

@@ -72,8 +72,8 @@ def rank(
         points = sum(signals[name] * weight for name, weight in profile.weights.items())
         scores = np.clip(np.asarray(points, np.float64), 0.0, 1.0)
     else:
-        points = fused(profile, signals)
-        scores = confidence(profile, signals, points)
+        points, nothing = fused(profile, signals)
+        scores = confidence(signals, points, nothing)
     return _best(views, pools, signals, np.asarray(points, np.float64), scores, limit)
 
 

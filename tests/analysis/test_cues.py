@@ -1,0 +1,36 @@
+"""Cues in many languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from retain.analysis.cues import ENDS_IN_QUESTION, SPEAKS_OF_TIME, asks_when, cues
+
+
+@pytest.mark.parametrize("text", ["How are you?", "你好吗？", 'She said "why?"', "كيف حالك؟"])
+def test_a_text_ends_in_a_question(text: str) -> None:
+    assert cues(text) & ENDS_IN_QUESTION
+
+
+@pytest.mark.parametrize("text", ["Why? Because.", "x = 1;", "", "Fine!"])
+def test_a_text_does_not_end_in_a_question(text: str) -> None:
+    assert not cues(text) & ENDS_IN_QUESTION
+
+
+@pytest.mark.parametrize(
+    "text", ["We met yesterday", "in May 2023 it rained", "gestern im Kino", "昨天去了", "어제 갔어요"]
+)
+def test_a_text_speaks_of_time(text: str) -> None:
+    assert cues(text) & SPEAKS_OF_TIME
+
+
+def test_a_text_without_time() -> None:
+    assert not cues("I like tea") & SPEAKS_OF_TIME
+
+
+@pytest.mark.parametrize(
+    "query", ["When did we meet?", "What year was it?", "Wann war das?", "什么时候去的", "언제 갔어?"]
+)
+def test_a_query_asks_when(query: str) -> None:
+    assert asks_when(query)
+    assert not asks_when("Where do I live?")
