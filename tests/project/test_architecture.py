@@ -30,7 +30,7 @@ ALLOWED: dict[str, set[str]] = {
     "environment": {"errors", "models"},
     "compat": {"errors", "models"},
     "settings": {"domain", "errors", "models", "notices", "environment", "compat"},
-    "learn": {"domain", "errors", "clock", "analysis", "models", "ledger"},
+    "learn": {"domain", "errors", "notices", "clock", "analysis", "models", "ledger"},
     "recall": {"domain", "errors", "notices", "clock", "analysis", "models", "ledger", "read"},
     "read": {"domain", "errors", "clock", "analysis", "ledger"},
     "curate": {"domain", "errors", "clock", "analysis", "models", "ledger", "read", "learn"},
