@@ -22,6 +22,8 @@ from retain.learn.extract.rules.speech import Speech, speech_of
 
 METHOD = "rules@1"
 _RULES = (*identity.RULES, *home.RULES, *work.RULES, *health.RULES, *taste.RULES)
+_OF_A_SPEAKER = tuple(rule for rule in _RULES if not rule.possessed)
+_OF_THEIRS = tuple(rule for rule in _RULES if rule.possessed)
 _MOST_FACTS_PER_TURN = 40
 
 
@@ -103,7 +105,13 @@ def _findings(speaker: Person, clause: Clause) -> Iterator[Finding]:
     yield from kin.members(speaker, clause.text)
     yield from favourites(told)
     ended: set[str] = set()
-    for rule in _RULES:
+    if told.is_possessed:
+        rules = _OF_THEIRS
+    elif told.text.startswith("'s", told.at):
+        rules = _RULES
+    else:
+        rules = _OF_A_SPEAKER
+    for rule in rules:
         for finding in rule.find(told):
             if finding.attribute in ended and not finding.ends:
                 continue

@@ -124,10 +124,13 @@ def clauses(speech: Speech) -> Iterator[Clause]:
     text = speech.text
     if _FIRST_PERSON.search(text) is None:
         return
-    end_of_own_words = _own_words(text)
+    own_words: int | None = None  # found only when needed: most turns start no such clause
     ends = _SentenceEnds(text)
-    for match in _START.finditer(text, 0, end_of_own_words):
+    for match in _START.finditer(text):
         start = match.start("start")
+        own_words = _own_words(text) if own_words is None else own_words
+        if start >= own_words:
+            return
         if speech.is_quoted(start):
             continue
         opened, end = ends.around(start)

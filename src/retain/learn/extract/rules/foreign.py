@@ -59,6 +59,8 @@ def foreign_facts(speech: Speech) -> Iterator[ForeignFact]:
 
 def _languages(text: str) -> list[str]:
     if text.isascii():
+        if _any_ascii_trigger().search(text) is None:
+            return []
         return [name for name in _ASCII_TONGUES if _trigger(name).search(text)]
     return [name for name in TONGUES if _trigger(name).search(text)]
 
@@ -89,6 +91,11 @@ def _in_sentence(language: str, speech: Speech, sentence: str, at: int) -> Itera
                 single=attribute in _SINGLE,
                 ends=attribute.startswith("-"),
             )
+
+
+@cache
+def _any_ascii_trigger() -> re.Pattern[str]:
+    return re.compile("|".join(TONGUES[name].trigger for name in _ASCII_TONGUES), re.IGNORECASE)
 
 
 @cache

@@ -195,7 +195,12 @@ def _happened(told: Told, when: When) -> Finding | None:
     ):
         return None
     did = " ".join(match.group("did").split())
-    if _VAGUE.search(did) or _SPLIT.search(did) or not 2 <= len(did.split()) <= 16:
+    if (
+        _VAGUE.search(did)
+        or _SPLIT.search(did)
+        or did.endswith(("-", "just"))
+        or not 2 <= len(did.split()) <= 16
+    ):
         return None
     if _SAYS_NOTHING.fullmatch(did):
         return None

@@ -96,7 +96,7 @@ RULES: tuple[Rule, ...] = (
             r"\s+(?:(?:full|real|actual|given|legal|birth)\s+)?name(?:'s|\s+is)(?:\s+(?:actually"
             r"|now|really))?\s+"
         ),
-        "name", "is called {v}", phrase.person, single=True, possessed=True,
+        "name", "is called {v}", phrase.person, single=True, speaker_only=True, possessed=True,
     ),
     Rule(
         "identity.first_name", compiled(r"\s+first\s+name(?:'s|\s+is)\s+"),

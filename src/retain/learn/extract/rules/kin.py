@@ -267,7 +267,7 @@ RULES: tuple[Rule, ...] = (
 
 _NAMED_ANYWHERE = re.compile(
     rf"(?<![\w'])(?i:my|our)\s+(?:(?i:older|younger|little|big|eldest|oldest|youngest|twin)\s+)?"
-    rf"(?P<member>(?i:{alternatives([*_RELATIONS, *_PETS])}))"
+    rf"(?P<member>{alternatives([*_RELATIONS, *_PETS])})"
     r"(?:,\s(?P<comma>[A-Z][a-zà-ÿ]+),|\s(?P<name>[A-Z][a-zà-ÿ]+))(?![\w-])"
 )
 

@@ -247,7 +247,7 @@ def thing(text: str, at: int) -> int | None:
     words = text[at:end].split()
     if not 1 <= len(words) <= 9 or _POINTS_INSIDE.search(text, at, end):
         return None
-    if words[-1].lower() in _DANGLING or _NARROWS.match(text, end):
+    if words[-1].lower() in _DANGLING or _NARROWS.match(text, end) or text.startswith('"', end):
         return None
     if (
         len(words) > 1

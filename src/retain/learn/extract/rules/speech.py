@@ -40,8 +40,9 @@ _LONGEST_SPEECH = 20_000
 class Speech:
     """One turn as its speaker's own words.
 
-    ``text`` is the turn's beginning, character for character, so that spans agree: straight apostrophes, and line breaks in
-    place of code and recalled text. ``quoted`` are the spans in quotation marks.
+    ``text`` is the turn's beginning, character for character, so that spans agree: with straight
+    apostrophes, and line breaks in place of code and recalled text. ``quoted`` are the spans in
+    quotation marks.
     """
 
     turn: int

@@ -114,5 +114,5 @@ RULES: tuple[Rule, ...] = (
 FAVOURITE = compiled(
     rf"\s+(?:all[- ]time\s+)?(?:new\s+)?favou?rite\s+{_KIND}(?:\s+(?:of\s+all\s+time|ever"
     rf"|right\s+now|at\s+the\s+moment|is\s+now))?\s*(?:is|are|'s|has\s+to\s+be|would\s+be)\s+"
-    rf"(?:definitely\s+|probably\s+|called\s+|still\s+|now\s+|actually\s+)?"
+    rf"(?:definitely\s+|called\s+|still\s+|now\s+|actually\s+)?"
 )
