@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -231,3 +234,41 @@ def test_values_that_the_file_cannot_hold_are_refused(tmp_path: Path) -> None:
             keep(tx, one)
     assert held(ledger) == 0
     ledger.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and rights that can be given up")
+@pytest.mark.parametrize(("folder", "read_only"), [(0o555, False), (0o555, True), (0o777, False)])
+def test_a_file_without_the_right_to_write(folder: int, read_only: bool) -> None:
+    place = Path(tempfile.mkdtemp())  # one that another user may enter
+    path = filled(place / "ledger.db")
+    path.chmod(0o444)
+    place.chmod(folder)
+    before = path.read_bytes()
+    child = os.fork()
+    if child == 0:
+        os._exit(_try_to_write(path, read_only))
+    held_there = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    after = path.read_bytes()
+    place.chmod(0o755)
+    shutil.rmtree(place)
+    assert after == before
+    # What can be read is read, unless the folder has no room for the log of a ledger to write.
+    assert held_there == (0 if folder == 0o555 and not read_only else 3)
+
+
+def _try_to_write(path: Path, read_only: bool) -> int:
+    """As a user without rights: how many memories can be read, 99 if writing worked."""
+    if os.getuid() == 0:
+        os.setgid(65534)
+        os.setuid(65534)
+    readable = 0
+    try:
+        ledger = open_sqlite(str(path), busy_timeout=0.1, read_only=read_only)
+        readable = held(ledger)
+        with ledger.write() as tx:
+            keep(tx, record("new"))
+    except LedgerReadOnly:
+        return readable
+    except BaseException:  # noqa: BLE001 - the exit code tells the parent
+        return 98
+    return 99

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -28,6 +29,7 @@ class Target:
     busy_timeout: float
     read_only: bool = False
     max_bytes: int | None = None
+    immutable: bool = False  # on a disk that cannot be written: no locks, no log
 
     @property
     def in_memory(self) -> bool:
@@ -35,8 +37,11 @@ class Target:
         return self.path == ":memory:"
 
 
-def prepare(target: Target) -> sqlite3.Connection:
+def prepare(target: Target) -> tuple[sqlite3.Connection, Target]:
     """The first connection: check that the file is ours, and bring it up to the present schema.
+
+    Returns:
+        The connection, and the target as further connections are to be opened.
 
     Raises:
         LedgerUnavailable: the path cannot be used.
@@ -53,10 +58,11 @@ def prepare(target: Target) -> sqlite3.Connection:
         if target.in_memory:
             db = connect(target)
             _bring_up(db, target)
-            return db
+            return db, target
         _check_path(target)
         _refuse_foreign_header(target)
-        db = _connect_reachable(target)
+        target = _reachable(target)
+        db = connect(target)
         try:
             _recognise(db, target)
             if not target.read_only:
@@ -64,16 +70,16 @@ def prepare(target: Target) -> sqlite3.Connection:
         except BaseException:
             db.close()
             raise
-        return db
+        return db, target
 
 
-def connect(target: Target, *, immutable: bool = False) -> sqlite3.Connection:
+def connect(target: Target) -> sqlite3.Connection:
     """One more connection to a ledger, in autocommit mode, for use by one thread at a time."""
     if target.in_memory:
         name, uri = ":memory:", False
     else:
         mode = "ro" if target.read_only else "rwc"
-        extra = "&immutable=1" if immutable else ""
+        extra = "&immutable=1" if target.immutable else ""
         name, uri = f"file:{quote(str(Path(target.path).absolute()))}?mode={mode}{extra}", True
     db = sqlite3.connect(
         name,
@@ -83,17 +89,27 @@ def connect(target: Target, *, immutable: bool = False) -> sqlite3.Connection:
         cached_statements=256,
         uri=uri,
     )
+    try:
+        _configure(db, target)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _configure(db: sqlite3.Connection, target: Target) -> None:
+    db.execute("PRAGMA temp_store = MEMORY")  # no text in temporary files
+    db.execute("PRAGMA cache_size = -16384")
+    if target.read_only:
+        return
     db.execute(f"PRAGMA page_size = {PAGE_SIZE}")
     db.execute("PRAGMA foreign_keys = ON")
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA fullfsync = ON")  # macOS: fsync alone does not reach the disk
     db.execute("PRAGMA secure_delete = ON")
-    db.execute("PRAGMA temp_store = MEMORY")  # no text in temporary files
-    db.execute("PRAGMA cache_size = -16384")
     db.execute(f"PRAGMA journal_size_limit = {_KEEP_WAL}")
     if target.max_bytes is not None:
         db.execute(f"PRAGMA max_page_count = {max(1, target.max_bytes // PAGE_SIZE)}")
-    return db
 
 
 def _check_path(target: Target) -> None:
@@ -127,20 +143,17 @@ def _refuse_foreign_header(target: Target) -> None:
         raise _foreign(target)
 
 
-def _connect_reachable(target: Target) -> sqlite3.Connection:
-    """A connection that can read; on a read-only disk without a log, one that takes no locks."""
-    db = connect(target)
+def _reachable(target: Target) -> Target:
+    """The target as it can be read: on a read-only disk without a log, without taking locks."""
+    if not target.read_only:
+        return target
     try:
-        _retry(target, lambda: db.execute("SELECT count(*) FROM sqlite_master").fetchone())
-    except sqlite3.OperationalError:
-        db.close()
-        if not target.read_only or Path(target.path + "-wal").exists():
+        connect(target).close()  # its settings read the file already
+    except sqlite3.OperationalError as error:
+        if is_locked(error) or Path(target.path + "-wal").exists():
             raise
-        return connect(target, immutable=True)
-    except BaseException:
-        db.close()
-        raise
-    return db
+        return replace(target, immutable=True)
+    return target
 
 
 def _recognise(db: sqlite3.Connection, target: Target) -> None:
@@ -174,11 +187,11 @@ def _is_wal(db: sqlite3.Connection) -> bool:
     return str(db.execute("PRAGMA journal_mode").fetchone()[0]) == "wal"
 
 
-def _retry(target: Target, act: object) -> None:
+def _retry(target: Target, act: Callable[[], object]) -> None:
     deadline = time.monotonic() + target.busy_timeout
     while True:
         try:
-            act()  # type: ignore[operator]
+            act()
         except sqlite3.OperationalError as error:
             if not is_locked(error) or time.monotonic() > deadline:
                 raise

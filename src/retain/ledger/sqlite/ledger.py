@@ -60,9 +60,8 @@ class SqliteLedger:
     """A store in one SQLite file; for any number of threads and processes."""
 
     def __init__(self, target: Target, project: str | None = None) -> None:
-        self._target = target
         self._project = project
-        self._writer = prepare(target)
+        self._writer, self._target = prepare(target)
         self._readers: list[sqlite3.Connection] = []
         self._writing = threading.RLock()
         self._in_write = False
@@ -234,5 +233,5 @@ class SqliteLedger:
         self._readers = []
         self._writing = threading.RLock()
         self._in_write = False
-        self._writer = prepare(self._target)
+        self._writer, self._target = prepare(self._target)
         self._process = os.getpid()
