@@ -44,7 +44,11 @@ _DAY_WORDS: dict[str, int] = {
 
 _MONTH = r"(?P<month{0}>" + "|".join(f"{m[:3]}(?:{m[3:]})?" for m in _MONTHS) + r"|sept)\.?"
 _YEAR = r"(?:,?\s+(?:in\s+|of\s+)?(?P<year{0}>(?:19|20)\d\d))?"
-_COUNT = r"(?P<count{0}>\d{{1,3}}|a couple(?: of)?|an?|" + "|".join(_NUMBERS)[5:] + ")"
+_COUNT = (
+    r"(?P<count{0}>\d{{1,3}}|a couple(?: of)?|an?|"
+    + "|".join(word for word in _NUMBERS if word.isalpha())
+    + ")"
+)
 _WEEKDAY = r"(?P<weekday{0}>" + "|".join(_WEEKDAYS) + ")"
 
 
@@ -77,11 +81,11 @@ def _pattern() -> re.Pattern[str]:
 
 
 _EXPRESSION = _pattern()
-_HINT = re.compile(
-    r"\d|day|week|month|year|tonight|night|tomorrow|morning|afternoon|evening|[^\x00-\x7f]"
-    r"|hoy|ayer|demain|hier|hoje|ontem|oggi|domani|ieri|heute|gestern",
-    re.IGNORECASE,
-)
+# Without a digit or one of these, a text in ASCII names no time; most texts are told by that.
+_HINTS = (
+    "day week month year night tomorrow morning afternoon evening"
+    " hoy ayer demain hier hoje ontem oggi domani ieri heute gestern"
+).split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +132,11 @@ def find_dates(text: str, at: int, *, past: bool = False) -> list[When]:
     ``past`` tells that the text looks back: a bare weekday is then the one before, else the coming.
     Expressions that name no real day ("31 June") are left out.
     """
-    if not _HINT.search(text):
+    if not _may_name_time(text):
         return []
     today = from_micros(at).date()
     found: list[When] = []
     for match in _EXPRESSION.finditer(text):
-        kind = match.lastgroup
-        if kind is None:
-            continue
         name = next(name for name in _RESOLVERS if match.group(name) is not None)
         try:
             period = _RESOLVERS[name](match, today, past)
@@ -146,6 +147,15 @@ def find_dates(text: str, at: int, *, past: bool = False) -> list[When]:
         first, until, unit = period
         found.append(When(match.start(), match.end(), _micros(first), _micros(until), unit))
     return found
+
+
+def _may_name_time(text: str) -> bool:
+    lower = text.lower()
+    return (
+        not text.isascii()
+        or any(hint in lower for hint in _HINTS)
+        or any(digit in text for digit in "0123456789")
+    )
 
 
 _Period = tuple[date, date, str]
