@@ -18,7 +18,8 @@ def test_a_text_does_not_end_in_a_question(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["We met yesterday", "in May 2023 it rained", "gestern im Kino", "昨天去了", "어제 갔어요"]
+    "text",
+    ["We met yesterday", "in May 2023 it rained", "gestern im Kino", "昨天去了", "어제 갔어요"],
 )
 def test_a_text_speaks_of_time(text: str) -> None:
     assert cues(text) & SPEAKS_OF_TIME
@@ -29,7 +30,8 @@ def test_a_text_without_time() -> None:
 
 
 @pytest.mark.parametrize(
-    "query", ["When did we meet?", "What year was it?", "Wann war das?", "什么时候去的", "언제 갔어?"]
+    "query",
+    ["When did we meet?", "What year was it?", "Wann war das?", "什么时候去的", "언제 갔어?"],
 )
 def test_a_query_asks_when(query: str) -> None:
     assert asks_when(query)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from retain.analysis.features import (
     describe,
@@ -74,19 +77,22 @@ class Letters:
     name = "letters"
     dimension = 26
 
-    def embed_documents(self, texts: list[str]) -> np.ndarray:
+    def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
         rows = np.array(
             [[t.lower().count(chr(97 + i)) for i in range(26)] for t in texts], np.float32
         )
-        return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+        lengths = np.maximum(np.sqrt((rows**2).sum(axis=1, keepdims=True)), np.float32(1e-9))
+        units: NDArray[np.float32] = rows / lengths
+        return units
 
-    def embed_query(self, text: str) -> np.ndarray:
-        return self.embed_documents([text])[0]
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        vector: NDArray[np.float32] = self.embed_documents([text])[0]
+        return vector
 
 
 def test_any_embedder_will_do() -> None:
     embedder = Letters()
-    short, long = describe(["abc", LONG], [None, None], embedder)  # type: ignore[arg-type]
+    short, long = describe(["abc", LONG], [None, None], embedder)
     assert unpack_vectors(short, 26).shape == (1, 26)
     assert len(unpack_vectors(long, 26)) > 2
     assert short.pieces == b""

@@ -92,7 +92,8 @@ def unpack_vectors(features: Features, dimension: int) -> NDArray[np.float32]:
     """The vectors, shape ``(1 or more, dimension)``: the whole text, then its chunks."""
     rows = np.frombuffer(features.vectors, np.uint8).reshape(-1, _SCALE + dimension)
     scales = np.ascontiguousarray(rows[:, :_SCALE]).view("<f4")
-    return rows[:, _SCALE:].view(np.int8) * scales
+    vectors: NDArray[np.float32] = rows[:, _SCALE:].view(np.int8) * scales
+    return vectors
 
 
 def _counted(found: list[int]) -> tuple[bytes, bytes, int]:

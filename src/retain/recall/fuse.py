@@ -17,6 +17,7 @@ _NOTHING = {"cosine": 0.05, "conversation": 0.05, "late": 0.12}
 _COSINE_FROM, _COSINE_WEIGHT = 0.10, 0.8
 _LATE_FROM, _LATE_WEIGHT = 0.20, 0.3
 FEW_ROWS = 8
+_THRESHOLD = 0.1
 _BY_COMPANY = 0.4  # of its points, what a row keeps that shows no evidence itself
 
 
@@ -43,7 +44,8 @@ def fused(profile: Profile, signals: Signals) -> tuple[NDArray[np.float64], floa
         scale = weight / max(high - low, least * few)
         points += scale * (values - low)
         nothing += scale * (_NOTHING.get(name, 0.0) - low)
-    return points, nothing
+    # The last digits depend on how many rows a matrix product holds; equal rows must stay equal.
+    return points.round(6), nothing
 
 
 def confidence(
@@ -60,7 +62,7 @@ def confidence(
     late = signals.get("late")
     if late is not None:
         meaning = meaning + _LATE_WEIGHT * np.maximum(late - _LATE_FROM, 0)
-    top = min(float((signals["window"] + meaning).max()), 1.0)
+    top = _height(float((signals["window"] + meaning).max()))
     best = float(points.max())
     if best <= nothing or top <= 0:
         return np.zeros(len(points))
@@ -71,3 +73,9 @@ def confidence(
     rising = np.argsort(points, kind="stable")
     scores[rising] = np.maximum.accumulate(scores[rising])
     return np.minimum(scores, 1.0)
+
+
+def _height(evidence: float) -> float:
+    """The score that evidence reaches: below the usual threshold as it is, above it half as much
+    again, for a long question is never matched in all its words."""
+    return min(max(evidence, _THRESHOLD + 1.5 * (evidence - _THRESHOLD)), 1.0)

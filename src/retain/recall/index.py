@@ -19,7 +19,8 @@ from retain.recall.vectors import Vectors
 from retain.recall.view import View
 
 _STATE = (
-    "status", "kind", "said", "begins", "ends", "expires", "scope_id", "session", "position", "uses",
+    "status", "kind", "said", "begins", "ends", "expires",
+    "scope_id", "session", "position", "uses",
 )  # fmt: skip
 _OF_TEXT = ("length", "cues", "speaker")
 _MOST_VIEWS = 4
@@ -84,7 +85,7 @@ class ScopeIndex:
         scopes: frozenset[int] | None = None,
         keys: Sequence[int] | None = None,
     ) -> NDArray[np.bool_]:
-        """Which slots a read may see: the rule, in these exact scopes, of these keys (None: all)."""
+        """Which slots a read may see: the rule, in these scopes, of these keys (None: all)."""
         mask: NDArray[np.bool_] = visibility.judge(self.columns, _isin) & self._alive.rows
         if scopes is not None:
             mask &= _isin(self.column("scope_id"), sorted(scopes))

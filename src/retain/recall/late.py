@@ -30,11 +30,13 @@ def late_interaction(
         return result
     numbers, bounds = spans(starts[slots[held]], sizes[held])
     flat = pieces[numbers]
-    known = np.unique(flat)
+    seen = np.zeros(len(table), np.bool_)
+    seen[flat] = True
+    known = np.flatnonzero(seen)
     vectors = table[known]
     vectors /= np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None] + np.float32(1e-9)
     nearness = vectors @ words.T
-    place = np.empty(int(known[-1]) + 1, np.int32)
+    place = np.empty(len(table), np.int32)
     place[known] = np.arange(len(known), dtype=np.int32)
     best = np.maximum.reduceat(nearness[place[flat]], bounds, axis=0)
     result[held] = best @ (weights / np.float32(mass))

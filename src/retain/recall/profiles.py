@@ -41,7 +41,7 @@ DEFAULT = Profile(
         "near": 1.2,
         "far": 0.6,
         "conversation": 1.4,
-        "late": 1.8,
+        "late": 1.2,
         "speaker": 2.5,
         "first": 1.4,
         "after_question": 0.6,

@@ -32,7 +32,7 @@ class Query:
 
 
 def read_query(text: str, reference: int) -> Query:
-    """A query as asked at the moment ``reference`` (microseconds since 1970), for relative dates."""
+    """A query as asked at ``reference`` (microseconds since 1970): relative dates count from it."""
     found = words(text)[:MOST_WORDS]
     weights: dict[int, float] = {}
     for word, term in zip(found, terms_of(found), strict=True):

@@ -70,11 +70,12 @@ def rank(
     if profile is REM:
         signals = _rem(views, pools, signals, now)
         points = sum(signals[name] * weight for name, weight in profile.weights.items())
-        scores = np.clip(np.asarray(points, np.float64), 0.0, 1.0)
+        points = np.asarray(points, np.float64).round(6)
+        scores = np.clip(points, 0.0, 1.0)
     else:
         points, nothing = fused(profile, signals)
         scores = confidence(signals, points, nothing)
-    return _best(views, pools, signals, np.asarray(points, np.float64), scores, limit)
+    return _best(views, pools, signals, points, scores, limit)
 
 
 def _nothing() -> Ranked:
@@ -152,7 +153,7 @@ def _best(
 
     def id_of(number: int) -> str:
         view = views[owner[number]]
-        return view.index.ids[view.slots[rows[number]]]
+        return view.index.ids[int(view.slots[rows[number]])]
 
     named = {number: id_of(number) for number in numbers.tolist()}
     best = sorted(named, key=lambda number: (-points[number], named[number]))[:limit]

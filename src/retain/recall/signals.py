@@ -18,6 +18,8 @@ from retain.recall.query import Query
 from retain.recall.view import View
 
 Signals = Mapping[str, NDArray[np.float32]]
+# A longer query has a word near to some word of any text: comparing word by word tells nothing.
+MOST_WORDS_COMPARED = 40
 _TIME_DECAY_DAYS = 10.0
 
 
@@ -89,7 +91,11 @@ def dear_signals(
         "time": _speaks_of_time(asked.query, view, rows),
         "interval": _interval(asked.query, view, rows),
     }
-    if asked.words is not None and asked.table is not None:
+    if (
+        asked.words is not None
+        and asked.table is not None
+        and len(asked.words) <= MOST_WORDS_COMPARED
+    ):
         found["late"] = late_interaction(view, rows, asked.words, asked.word_weights, asked.table)
     return found
 
@@ -113,7 +119,8 @@ def _neighbours(
 def _speaks_of_time(query: Query, view: View, rows: NDArray[np.int64]) -> NDArray[np.float32]:
     if not query.asks_when:
         return np.zeros(len(rows), np.float32)
-    return ((view.cues[rows] & SPEAKS_OF_TIME) != 0).astype(np.float32)
+    spoken: NDArray[np.float32] = ((view.cues[rows] & SPEAKS_OF_TIME) != 0).astype(np.float32)
+    return spoken
 
 
 def _interval(query: Query, view: View, rows: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -124,4 +131,7 @@ def _interval(query: Query, view: View, rows: NDArray[np.int64]) -> NDArray[np.f
     outside = np.min(
         [np.maximum(np.maximum(t.begin - said, said - t.end), 0) for t in query.times], axis=0
     )
-    return np.exp(outside * (-1.0 / (DAY * _TIME_DECAY_DAYS))).astype(np.float32)
+    near: NDArray[np.float32] = np.exp(outside * (-1.0 / (DAY * _TIME_DECAY_DAYS))).astype(
+        np.float32
+    )
+    return near

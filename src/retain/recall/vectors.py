@@ -1,4 +1,4 @@
-"""The vectors of one partition: int8 as stored, floats for moderate numbers, sign codes for many."""
+"""The vectors of one partition: int8 as stored, floats where moderate, sign codes where many."""
 
 from __future__ import annotations
 

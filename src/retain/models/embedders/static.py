@@ -28,9 +28,12 @@ _SHA256 = {
     _TOKENIZER: "93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68",
 }
 _PIECE_CHARS = 20_000  # a longer text is encoded in parts: the encoder's cost grows faster than it
-_FEW = 4  # texts up to which a batch is not worth its threads
+_FEW_CHARS = 4_000  # characters up to which a batch is not worth waking threads for
+_MOST_WORDS = 50_000  # short texts whose pieces are remembered: the words of queries come again
+_WORD_CHARS = 24
 
 _lock = threading.Lock()
+_words: dict[str, NDArray[np.uint32]] = {}
 _loaded: tuple[NDArray[np.float32], Any] | None = None
 
 
@@ -67,19 +70,29 @@ class StaticEmbedder:
 
     def pieces(self, texts: Sequence[str]) -> list[NDArray[np.uint32]]:
         """Piece ids of each text, in order, without special pieces."""
+        if sum(map(len, texts)) <= _FEW_CHARS:
+            return [self._short(text) for text in texts]
         clean = [_encodable(text) for text in texts]
         if any(len(text) > _PIECE_CHARS for text in clean):
             return [self._long(text) for text in clean]
-        if len(clean) <= _FEW:
-            encode = self._tokenizer.encode
-            encoded = [encode(text, add_special_tokens=False) for text in clean]
-        else:
-            encoded = self._tokenizer.encode_batch_fast(clean, add_special_tokens=False)
+        encoded = self._tokenizer.encode_batch_fast(clean, add_special_tokens=False)
         return [np.array(one.ids, np.uint32) for one in encoded]
 
     def piece_table(self) -> NDArray[np.float32]:
         """The vectors of all pieces, shape ``(32000, 256)``; read-only."""
         return self._table
+
+    def _short(self, text: str) -> NDArray[np.uint32]:
+        known = _words.get(text)
+        if known is not None:
+            return known
+        encoded = self._tokenizer.encode(_encodable(text), add_special_tokens=False)
+        pieces = np.array(encoded.ids, np.uint32)
+        if len(text) <= _WORD_CHARS:
+            if len(_words) >= _MOST_WORDS:
+                _words.clear()
+            _words[text] = pieces
+        return pieces
 
     def _long(self, text: str) -> NDArray[np.uint32]:
         parts = [text[i : i + _PIECE_CHARS] for i in range(0, len(text), _PIECE_CHARS)] or [""]
