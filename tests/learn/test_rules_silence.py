@@ -257,6 +257,10 @@ I have three ideas.
 I have a friend in Rome.
 I have a favorite dog video.
 I have a meeting.
+I got a call from my brother.
+I have a gift for my sister.
+I'm repotting my Snake Plant.
+I love playing "It takes two" together.
 I have an appointment.
 My name is on the list.
 My name is not important.

@@ -180,7 +180,7 @@ _HAVE_ENDS = compiled(
     r"|when|after|\d)\b)"
 )
 _NOT_HAD = compiled(
-    r".*\b(?:favou?rite|question|problem|idea|photo|picture|pic|video|no|hot|toy|stuffed|story"
+    r".*\b(?:from|for|of|with|my|our|his|her|to|by|about|call|text|gift|favou?rite|question|problem|idea|photo|picture|pic|video|no|hot|toy|stuffed|story"
     r"|friend|lover|person|food|theme"
     r"|feeling|show|book|sitter|shaped|dream|new)\b"
 )

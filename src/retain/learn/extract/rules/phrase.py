@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 Reader = Callable[[str, int], "int | None"]
 
-_TOKEN = re.compile(r"[^\W_][\w'&/+-]*(?:\.[\w'&+-]+)*")
+_TOKEN = re.compile(r"[^\W_](?:[\w'&/+]|-(?=\w))*(?:\.[\w'&+-]+)*")
 _INNER = frozenset(
     "of de la del da do dos di du van von der den al el bin the and & upon am".split()
 )
