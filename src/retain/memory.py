@@ -139,7 +139,7 @@ class Memory:
         memory_id: str,
         text: str | None = None,
         metadata: Mapping[str, Any] | None = None,
-        expiration_date: Day | None | Unset = UNSET,
+        expiration_date: Day | Unset | None = UNSET,
         data: str | None = None,
     ) -> dict[str, Any]:
         """Change a memory: its text, metadata (merged) or expiry (None clears it).
@@ -259,18 +259,18 @@ class Memory:
         """
         return self._parts.reader.get_all(
             self._parts.ask(
-            filters=filters,
-            user_id=user_id,
-            agent_id=agent_id,
-            run_id=run_id,
-            top_k=top_k,
-            limit=limit,
-            show_expired=show_expired,
-            include_superseded=include_superseded,
-            kinds=kinds,
-            as_of=as_of,
-            reference_date=None,
-        )
+                filters=filters,
+                user_id=user_id,
+                agent_id=agent_id,
+                run_id=run_id,
+                top_k=top_k,
+                limit=limit,
+                show_expired=show_expired,
+                include_superseded=include_superseded,
+                kinds=kinds,
+                as_of=as_of,
+                reference_date=None,
+            )
         )
 
     def search(
@@ -369,8 +369,12 @@ class Memory:
             reference_date=reference_date,
         )
         return self._parts.recaller.recall(
-            query, ask, budget_tokens=budget_tokens, threshold=threshold,
-            rerank=rerank, profile=profile,
+            query,
+            ask,
+            budget_tokens=budget_tokens,
+            threshold=threshold,
+            rerank=rerank,
+            profile=profile,
         )
 
     def history(self, memory_id: str) -> list[dict[str, Any]]:
@@ -447,9 +451,7 @@ class Memory:
         Nothing is lost: messages, evidence, links, history and status are in it, and
         ``import_file`` brings them back under the same ids.
         """
-        return self._parts.porter.export(
-            target, self._parts.scope(user_id, agent_id, run_id)
-        )
+        return self._parts.porter.export(target, self._parts.scope(user_id, agent_id, run_id))
 
     def import_file(
         self,
@@ -463,11 +465,12 @@ class Memory:
     ) -> dict[str, int]:
         """Bring in an export of ours, or plain conversations (JSON or JSON Lines).
 
-        The identities are those of the conversations where the file names none. Importing the same
-        file twice adds nothing.
+        Identities given here replace those that the file's conversations name; an export keeps its
+        own. Importing the same file twice adds nothing.
 
         Returns:
-            Counts: ``messages``, ``memories``, ``skipped``.
+            Counts: ``messages`` and ``memories`` added, and what was ``skipped`` as already there
+            (memories of an export, or conversations and facts).
         """
         return self._parts.porter.import_file(
             source,

@@ -20,7 +20,16 @@ from typing import Any
 from retain import Memory, Settings
 from retain.testing.embedders import HashEmbedder
 
-OPERATIONS = ("add", "add_fact", "update", "delete", "delete_all", "erase", "erase_scope", "add_many")
+OPERATIONS = (
+    "add",
+    "add_fact",
+    "update",
+    "delete",
+    "delete_all",
+    "erase",
+    "erase_scope",
+    "add_many",
+)
 
 
 def open_ledger(path: Path) -> Memory:
@@ -40,7 +49,7 @@ def die_at(statement: int) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     def connect(*args: Any, **kwargs: Any) -> sqlite3.Connection:
-        connection = real(*args, **kwargs)
+        connection: sqlite3.Connection = real(*args, **kwargs)
         connection.set_trace_callback(trace)
         return connection
 

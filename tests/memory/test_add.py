@@ -47,7 +47,7 @@ def test_a_message_keeps_its_name_and_metadata_but_never_an_identity(memory: Mem
 
 
 def test_system_and_empty_messages_hold_nothing_to_remember(memory: Memory) -> None:
-    messages = [
+    messages: list[dict[str, Any]] = [
         {"role": "system", "content": "s"},
         {"role": "user"},
         {"role": "assistant", "content": None, "tool_calls": []},
@@ -274,7 +274,8 @@ def test_add_many_is_add_many_times(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize(
-    "item", [5, {}, {"messages": "x"}, {"messages": 5, "user_id": "u"}, {"messages": "x", "us": "u"}]
+    "item",
+    [5, {}, {"messages": "x"}, {"messages": 5, "user_id": "u"}, {"messages": "x", "us": "u"}],
 )
 def test_add_many_checks_all_before_it_writes_any(memory: Memory, item: Any) -> None:
     with pytest.raises(InvalidInput, match=r"items\[1\]"):

@@ -189,9 +189,7 @@ def test_no_filter_reaches_another_user(filled: Memory, widening: dict[str, Any]
 
 def test_limits_count_visible_rows_only(memory: Memory, clock: Any) -> None:
     for number in range(60):
-        memory.add(
-            f"parking note {number}", user_id="u", infer=False, expiration_date="2026-03-01"
-        )
+        memory.add(f"parking note {number}", user_id="u", infer=False, expiration_date="2026-03-01")
     for number in range(5):
         memory.add(f"parking rule {number}", user_id="u", infer=False)
     clock.move(days=2)
@@ -199,7 +197,9 @@ def test_limits_count_visible_rows_only(memory: Memory, clock: Any) -> None:
     assert len(memory.get_all(filters={"user_id": "u"}, top_k=5)["results"]) == 5
 
 
-def test_a_closed_instance_refuses_before_it_does_anything(memory: Memory, open_memory: Any) -> None:
+def test_a_closed_instance_refuses_before_it_does_anything(
+    memory: Memory, open_memory: Any
+) -> None:
     memory.close()
     memory.close()
     for call in (

@@ -166,17 +166,18 @@ class Life(RuleBasedStateMachine):
                 filters: dict[str, Any] = {"user_id": user}
                 if agent is not None:
                     filters["agent_id"] = agent
-                for options in (
+                choices: list[dict[str, Any]] = [
                     {},
                     {"show_expired": True},
                     {"include_superseded": True},
                     {"as_of": self.now - DAY},
-                ):
-                    asked = {
+                ]
+                for options in choices:
+                    asked: dict[str, Any] = {
                         key: iso(value) if key == "as_of" else value
                         for key, value in options.items()
                     }
-                    wanted = self.expected(user, agent, **options)  # type: ignore[arg-type]
+                    wanted = self.expected(user, agent, **options)
                     listed = self.memory.get_all(filters=filters, top_k=500, **asked)["results"]
                     assert {item["id"] for item in listed} == wanted
                     found = self.memory.search(
@@ -331,8 +332,9 @@ def test_export_then_import_recalls_the_same(tmp_path: Path) -> None:
     again = target.import_file(tmp_path / "all.jsonl")
     assert (again["memories"], again["skipped"]) == (0, count)
     for query in ("where do I live?", "who is allergic?", "what do I do for work?"):
-        for options in ({}, {"as_of": "2024-05-01"}, {"include_superseded": True}):
-            asked: dict[str, Any] = {"user_id": "u", **options}
+        choices: list[dict[str, Any]] = [{}, {"as_of": "2024-05-01"}, {"include_superseded": True}]
+        for options in choices:
+            asked = {"user_id": "u", **options}
             assert target.search(query, **asked) == source.search(query, **asked)
     for item in source.get_all(user_id="u", include_superseded=True, top_k=100)["results"]:
         assert target.why(item["id"]) == source.why(item["id"])

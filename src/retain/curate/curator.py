@@ -148,9 +148,7 @@ class Curator:
             if evidence.quote in record.text:
                 continue
             others = [
-                other
-                for other in tx.evidence([evidence.memory_id])
-                if other.source_id != record.id
+                other for other in tx.evidence([evidence.memory_id]) if other.source_id != record.id
             ]
             derived = tx.memory(evidence.memory_id)
             if derived is not None and derived.status is Status.ACCEPTED and not others:
@@ -194,5 +192,3 @@ def _what_changed(metadata: object, keep_expiration: bool) -> str:
     if not keep_expiration:
         changed.append("expiration_date")
     return " and ".join(changed) + " changed"
-
-

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
-
-from collections.abc import Mapping
 
 from retain.domain.kind import Kind
 

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from uuid import UUID
 
+_LOCK = threading.Lock()
+_COUNTER_BITS = 12
+_last = [0, 0]  # millisecond and counter of the latest id
+
 
 def new_id() -> str:
-    """A UUID, version 7 (RFC 9562): milliseconds since 1970, then 74 random bits."""
-    moment = time.time_ns() // 1_000_000
+    """A UUID, version 7 (RFC 9562): milliseconds since 1970, a counter, then 62 random bits.
+
+    Within a process, a later id is always greater: the counter starts each millisecond in the lower
+    half of its range and goes on by one (section 6.2, method 1).
+    """
     chance = int.from_bytes(os.urandom(10))
-    value = (moment & (2**48 - 1)) << 80 | chance & (2**80 - 1)
-    value = value & ~(0xF << 76) | 0x7 << 76
-    value = value & ~(0x3 << 62) | 0x2 << 62
-    return str(UUID(int=value))
+    with _LOCK:
+        moment = max(time.time_ns() // 1_000_000, _last[0])
+        counter = chance >> 69 if moment > _last[0] else _last[1] + 1
+        if counter >> _COUNTER_BITS:
+            moment, counter = moment + 1, 0
+        _last[:] = moment, counter
+    value = (moment & (2**48 - 1)) << 80 | 0x7 << 76 | counter << 64
+    return str(UUID(int=value | 0x2 << 62 | chance & (2**62 - 1)))

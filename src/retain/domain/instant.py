@@ -34,7 +34,9 @@ def parse_instant(value: object, name: str) -> int:
     Raises:
         ValueError: it is none of these, or outside the years 1 to 9999; the text names ``name``.
     """
-    problem = f"{name} must be a datetime, a date, ISO 8601 text or seconds since 1970, got {value!r}"
+    problem = (
+        f"{name} must be a datetime, a date, ISO 8601 text or seconds since 1970, got {value!r}"
+    )
     try:
         if isinstance(value, datetime):
             return to_micros(value)
@@ -69,7 +71,9 @@ def parse_expiration(value: object, name: str = "expiration_date") -> int:
         try:
             day = date.fromisoformat(value.strip())
         except ValueError as error:
-            raise ValueError(f"{name} must be a valid date in YYYY-MM-DD format, got {value!r}") from error
+            raise ValueError(
+                f"{name} must be a valid date in YYYY-MM-DD format, got {value!r}"
+            ) from error
     else:
         raise ValueError(f"{name} must be a valid date in YYYY-MM-DD format, got {value!r}")
     return to_micros(datetime(day.year, day.month, day.day, tzinfo=UTC)) + DAY

@@ -47,7 +47,9 @@ def plain_metadata(metadata: object, name: str = "metadata") -> dict[str, Any]:
     if metadata is None:
         return {}
     if not isinstance(metadata, Mapping):
-        raise InvalidInput(f"{name} must be a dict, got {type(metadata).__name__}: {metadata!r:.80}")
+        raise InvalidInput(
+            f"{name} must be a dict, got {type(metadata).__name__}: {metadata!r:.80}"
+        )
     for key in metadata:
         if not isinstance(key, str):
             raise InvalidInput(f"{name} keys must be texts, got {key!r}")
@@ -61,7 +63,9 @@ def plain_metadata(metadata: object, name: str = "metadata") -> dict[str, Any]:
         ) from error
     plain_text(rendered, name)
     if len(rendered) > MAX_METADATA:
-        raise TooLarge(f"{name} has {len(rendered)} characters as JSON, the limit is {MAX_METADATA}")
+        raise TooLarge(
+            f"{name} has {len(rendered)} characters as JSON, the limit is {MAX_METADATA}"
+        )
     return dict(json.loads(rendered))
 
 

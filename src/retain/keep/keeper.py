@@ -25,9 +25,7 @@ class Keeper:
         """Counts, sizes and the embedder of the stored vectors."""
         identity = self._ledger.embedder()
         stored = (
-            None
-            if identity is None
-            else {"name": identity.name, "dimension": identity.dimension}
+            None if identity is None else {"name": identity.name, "dimension": identity.dimension}
         )
         return {**self._ledger.stats(), "embedder": stored}
 
@@ -63,10 +61,7 @@ class Keeper:
                     )
                     tx.replace_features(
                         partition,
-                        [
-                            (record.key, new)
-                            for record, new in zip(records, features, strict=True)
-                        ],
+                        [(record.key, new) for record, new in zip(records, features, strict=True)],
                     )
                     done += len(records)
                     if progress is not None:

@@ -242,7 +242,7 @@ def _settle(
     if settled.outcome is Outcome.IGNORE:
         return Decision(candidate.statement, "rejected", settled.reason)
     if settled.outcome is Outcome.EVIDENCE:
-        assert settled.of is not None  # noqa: S101 - the outcome's own promise
+        assert settled.of is not None
         stored = settled.of
         _support(tx, stored.id, finding, sources, now)
         tx.add_events([event_of(stored, Action.EVIDENCE, now, stored.text, stored.text)])

@@ -71,9 +71,7 @@ def read_ask(
     )
 
 
-def _one_scope(
-    project: str, named: Mapping[str, str], identities: Mapping[str, object]
-) -> Scope:
+def _one_scope(project: str, named: Mapping[str, str], identities: Mapping[str, object]) -> Scope:
     ids: dict[str, str | None] = {}
     for name, given in identities.items():
         cleaned = clean_id(name, given)

@@ -58,9 +58,7 @@ class Reader:
             while len(found) < ask.top_k:
                 records = tx.page(coverage, ask.visibility, cursor, size)
                 items = items_of(tx, records)
-                found.extend(
-                    item for item in items if ask.tree is None or matches(ask.tree, item)
-                )
+                found.extend(item for item in items if ask.tree is None or matches(ask.tree, item))
                 if len(records) < size:
                     break
                 cursor = tx.order_of(records[-1])
@@ -135,5 +133,3 @@ class Reader:
             raise InvalidInput(f"memory_id must be a text, got {memory_id!r}")
         record = tx.memory(memory_id)
         return record if record is not None and record.scope.project == self._project else None
-
-

@@ -51,7 +51,9 @@ def read_values(text: str, name: str) -> list[Any]:
                 values.append(json.loads(line))
             except json.JSONDecodeError as error:
                 fault = whole if len(lines) == 1 or number == 1 else error
-                raise InvalidInput(f"{name} is neither JSON nor JSON Lines: line {number}: {fault}") from error
+                raise InvalidInput(
+                    f"{name} is neither JSON nor JSON Lines: line {number}: {fault}"
+                ) from error
         if not values:
             raise InvalidInput(f"{name} is empty: it holds no JSON") from whole
         return values
@@ -114,7 +116,9 @@ def _mem0_item(value: Any, where: str) -> Item:
     if value.get("id"):
         message["id"] = value["id"]
     item: Item = {"messages": [message], "infer": False}
-    item.update({key: value[key] for key in (*_IDS, "metadata", "expiration_date") if value.get(key)})
+    item.update(
+        {key: value[key] for key in (*_IDS, "metadata", "expiration_date") if value.get(key)}
+    )
     if value.get("created_at"):
         item["timestamp"] = value["created_at"]
     return item

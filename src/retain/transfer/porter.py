@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from retain.analysis.features import describe
 from retain.clock import Clock
-from retain.domain.kind import Kind
+from retain.domain.kind import Action, Kind
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.scope import Scope
@@ -20,6 +20,7 @@ from retain.errors import InvalidInput, InvalidScope
 from retain.learn.entities import find_mentions
 from retain.ledger.port import Ledger, NewMemory, ReadTx, WriteTx
 from retain.models.base import Embedder
+from retain.read.ask import scope_of
 from retain.transfer import lines
 from retain.transfer.conversations import Item, read_conversations, read_text, read_values
 
@@ -180,16 +181,24 @@ class Porter:
             given.setdefault("idempotency_key", f"import:{digest}:{seen[digest]}")
             given["infer"] = bool(given.get("infer", True)) and infer
             prepared.append(given)
-        before = self._total()
-        answers = self._add_many(prepared, progress)
-        told = [row for answer in answers for row in answer["results"]]
-        messages = sum(row["kind"] == Kind.MESSAGE.value for row in told)
-        added = self._total() - before
-        return {"messages": messages, "memories": added, "skipped": max(0, len(told) - added)}
-
-    def _total(self) -> int:
         with self._ledger.read() as tx:
-            return tx.total()
+            known = [
+                tx.idempotent(self._scope_of(item), item["idempotency_key"]) is not None
+                for item in prepared
+            ]
+        fresh = [item for item, is_known in zip(prepared, known, strict=True) if not is_known]
+        told = [row for answer in self._add_many(fresh, progress) for row in answer["results"]]
+        added = [row for row in told if row["event"] == Action.ADD.value]
+        return {
+            "messages": sum(row["kind"] == Kind.MESSAGE.value for row in added),
+            "memories": len(added),
+            "skipped": sum(known) + sum(row["event"] == "NONE" for row in told),
+        }
+
+    def _scope_of(self, item: Item) -> Scope:
+        return scope_of(
+            self._project, item.get("user_id"), item.get("agent_id"), item.get("run_id")
+        )
 
 
 def _everything_of(tx: ReadTx, exact: Scope) -> Iterator[MemoryRecord]:
@@ -243,4 +252,3 @@ _READERS: dict[str, Callable[[WriteTx, Mapping[str, Any], str], None]] = {
     "link": _bring_link,
     "derivation": _bring_derivation,
 }
-
