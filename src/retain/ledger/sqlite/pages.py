@@ -118,18 +118,31 @@ def _newest(
 def _first_key_from(db: sqlite3.Connection, run: Run, order: int) -> int:
     """The first key of a run whose order is not below the given one (past its end if there is
     none): by halving, since both ascend together."""
-    low, high = run.first, run.last + 1
+    newest = _nearest(db, run, run.first, "DESC")
+    if newest is None or newest[1] < order:
+        return run.last + 1
+    oldest = _nearest(db, run, run.first, "ASC") or newest
+    low, high = oldest[0], newest[0]
     while low < high:
         middle = (low + high) // 2
-        where, bounds = run.where(first=middle)
-        row = db.execute(
-            f"SELECT m.key, m.ord FROM {run.table} WHERE {where} ORDER BY m.key LIMIT 1", bounds
-        ).fetchone()
-        if row is None or row[1] >= order:
+        found = _nearest(db, run, middle, "ASC")
+        if found is None or found[1] >= order:
             high = middle
         else:
-            low = row[0] + 1
+            low = found[0] + 1
     return low
+
+
+def _nearest(
+    db: sqlite3.Connection, run: Run, first: int, direction: str
+) -> tuple[int, int] | None:
+    """(key, order) at one end of the rows of a run from a key on."""
+    where, bounds = run.where(first=first)
+    row: tuple[int, int] | None = db.execute(
+        f"SELECT m.key, m.ord FROM {run.table} WHERE {where} ORDER BY m.key {direction} LIMIT 1",
+        bounds,
+    ).fetchone()
+    return row
 
 
 def _rule(visibility: Visibility | None) -> tuple[str, list[int]]:
