@@ -408,7 +408,11 @@ class Memory:
         return self._parts.keeper.stats()
 
     def check(self, *, repair: bool = False) -> CheckReport:
-        """Check integrity. ``problems`` is empty when all is well; ``repair`` rebuilds derived data."""
+        """Check integrity; with ``repair``, rebuild derived data.
+
+        Returns:
+            A ``CheckReport``; its ``problems`` is empty when all is well.
+        """
         return self._parts.keeper.check(repair)
 
     def reindex(self, *, progress: Progress | None = None) -> int:

@@ -1,4 +1,4 @@
-"""After a kill at any step of any write: the ledger opens, is whole, and lost nothing acknowledged."""
+"""After a kill at any step of a write: the ledger opens, is whole, and lost nothing promised."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Kills itself in the middle of a write, many times, and says what was acknowledged before.
 
-Run as ``python -m tests.crash.trials FOLDER SEED TRIALS``. Each trial forks; the child opens the same
-ledger, works through a few writes and dies by SIGKILL at the n-th statement that SQLite executes, so
-that over the trials every step boundary is hit. After each death the parent checks the ledger
-against what the dead child had acknowledged, and prints what was wrong as JSON.
+Run as ``python -m tests.crash.trials FOLDER SEED TRIALS``. Each trial forks; the child opens the
+same ledger, makes one write and dies by SIGKILL at the n-th statement that SQLite executes, so that
+over the trials every step boundary is hit. After each death the parent checks the ledger against
+what the dead child had acknowledged, and prints what was wrong as JSON.
 """
 
 from __future__ import annotations

@@ -179,7 +179,9 @@ def test_an_idempotency_key_makes_a_retry_safe(memory: Memory) -> None:
     assert texts(memory, user_id="other") == ["My name is Ada."]
 
 
-@pytest.mark.parametrize("day", ["2026-03-02", date(2026, 3, 2), datetime(2026, 3, 2, 8, 0)])
+@pytest.mark.parametrize(
+    "day", ["2026-03-02", date(2026, 3, 2), datetime(2026, 3, 2, 8, tzinfo=UTC)]
+)
 def test_an_expiring_memory_is_visible_on_its_last_day_and_hidden_from_the_next(
     memory: Memory, clock: TestClock, day: Any
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -144,7 +145,7 @@ def test_a_scope_is_needed(filled: Memory) -> None:
         lambda: filled.search("q"),
         lambda: filled.search("q", filters={}),
         lambda: filled.search("q", filters={"AND": [{"user_id": "u"}]}),
-        lambda: filled.get_all(),
+        filled.get_all,
         lambda: filled.recall("q"),
     ):
         with pytest.raises(InvalidScope, match="filters must contain at least one of: user_id"):
@@ -202,12 +203,13 @@ def test_a_closed_instance_refuses_before_it_does_anything(
 ) -> None:
     memory.close()
     memory.close()
-    for call in (
+    calls: list[Callable[[], Any]] = [
         lambda: memory.add("x", user_id="u"),
         lambda: memory.search("x", filters={"user_id": "u"}),
         lambda: memory.get_all(filters={"user_id": "u"}),
-        lambda: memory.stats(),
-    ):
+        memory.stats,
+    ]
+    for call in calls:
         with pytest.raises(Closed):
             call()
     assert open_memory().get_all(filters={"user_id": "u"})["results"] == []

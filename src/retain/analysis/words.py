@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-import Stemmer
+import Stemmer  # type: ignore[import-not-found]  # a C extension without stubs
 
 # Marks that belong to the word before them but are no `\w` (Indic vowel signs, points, accents).
 _MARKS = (

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 class Receipt:
     """What an erasure removed, without the text.
 
-    ``removed`` counts rows by table. ``digests`` are SHA-256 of the salted texts, so that the holder
-    of a text can show that it was among them. ``file_clean`` says that the log was folded into the
-    file and cut, so that no freed page or log holds the text. ``kept_sources`` are memories that an erased
-    statement was derived from and that are still held: they may say the same in other words.
+    ``removed`` counts rows by table. ``digests`` are SHA-256 of the salted texts, so that the
+    holder of a text can show that it was among them. ``file_clean`` says that the log was folded
+    into the file and cut, so that no freed page or log holds the text. ``kept_sources`` are
+    memories that an erased statement was derived from and that are still held: they may say the
+    same in other words.
     """
 
     id: str

@@ -51,7 +51,7 @@ class Learner:
         scope_of: Callable[[object, object, object], Scope],
         progress: Callable[[int, int | None], None] | None,
     ) -> list[dict[str, Any]]:
-        """Many calls, a batch of them a transaction; all are checked before the first is written."""
+        """Many calls, a batch a transaction; all are checked before the first is written."""
         now = self._clock()
         requests = [_read_item(item, index, now, scope_of) for index, item in enumerate(items)]
         answers: list[dict[str, Any]] = []

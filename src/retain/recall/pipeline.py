@@ -1,4 +1,4 @@
-"""The read path as its recipe: query -> visible rows -> one ranking -> filter -> rerank -> context."""
+"""The read path as its recipe: query, visible rows, one ranking, filter, rerank, context."""
 
 from __future__ import annotations
 

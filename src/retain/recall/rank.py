@@ -17,7 +17,7 @@ from retain.recall.query import Query
 from retain.recall.signals import Asked, ask, cheap_signals, dear_signals
 from retain.recall.view import View
 
-POOL = 400  # rows that the dear signals look at, at least
+POOL = 200  # rows that the dear signals look at, at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,8 @@ def _best(
 
     def id_of(number: int) -> str:
         view = views[owner[number]]
-        return view.index.ids[int(view.slots[rows[number]])]
+        name: str = view.index.ids[view.slots[rows[number]]]
+        return name
 
     named = {number: id_of(number) for number in numbers.tolist()}
     best = sorted(named, key=lambda number: (-points[number], named[number]))[:limit]

@@ -119,7 +119,7 @@ class Porter:
         self, values: list[Any], name: str, progress: Progress | None
     ) -> dict[str, int]:
         for number, value in enumerate(values, start=2):
-            if not isinstance(value, Mapping) or value.get("line") not in _READERS:
+            if not isinstance(value, Mapping) or value.get("line") not in ("memory", *_READERS):
                 raise InvalidInput(f"{name} line {number} is no line of an export: {value!r:.80}")
         memories = [
             (number, value)
@@ -242,12 +242,7 @@ def _bring_derivation(tx: WriteTx, value: Mapping[str, Any], where: str) -> None
         tx.add_derivation(derivation)
 
 
-def _never(tx: WriteTx, value: Mapping[str, Any], where: str) -> None:
-    raise InvalidInput(f"{where}: memories come before what joins them")
-
-
 _READERS: dict[str, Callable[[WriteTx, Mapping[str, Any], str], None]] = {
-    "memory": _never,
     "evidence": _bring_evidence,
     "link": _bring_link,
     "derivation": _bring_derivation,
