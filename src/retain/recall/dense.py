@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import cast
+
 import numpy as np
 from numpy.typing import NDArray
 
 from retain.models.base import Embedder, PieceEmbedder
 from retain.recall.query import Query
 from retain.recall.view import View
+
+
+def piece_embedder(embedder: Embedder) -> PieceEmbedder | None:
+    """The embedder, if it has word pieces."""
+    return cast(PieceEmbedder, embedder) if _has_pieces(type(embedder)) else None
+
+
+@lru_cache
+def _has_pieces(kind: type) -> bool:
+    """Whether a class has what ``PieceEmbedder`` adds. Remembered: to ask costs as much as to
+    search a few rows."""
+    return hasattr(kind, "pieces") and hasattr(kind, "piece_table")
 
 
 def query_vectors(
@@ -19,11 +34,12 @@ def query_vectors(
     With pieces, the words are weighted by their rarity in the visible rows.
     """
     weights = idf[query.unit_terms]
-    if not isinstance(embedder, PieceEmbedder):
+    compared = piece_embedder(embedder)
+    if compared is None:
         return embedder.embed_query(query.text), None, weights
-    table = embedder.piece_table()
-    words = np.zeros((len(query.surfaces), embedder.dimension), np.float32)
-    for row, ids in enumerate(embedder.pieces(query.surfaces)):
+    table = compared.piece_table()
+    words = np.zeros((len(query.surfaces), compared.dimension), np.float32)
+    for row, ids in enumerate(compared.pieces(query.surfaces)):
         if len(ids):
             table[ids].sum(axis=0, out=words[row])
     total = weights @ words

@@ -34,10 +34,11 @@ def late_interaction(
     seen[flat] = True
     known = np.flatnonzero(seen)
     vectors = table[known]
-    vectors /= np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None] + np.float32(1e-9)
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors)) + np.float32(1e-9)
     nearness = vectors @ words.T
-    place = np.empty(len(table), np.int32)
-    place[known] = np.arange(len(known), dtype=np.int32)
-    best = np.maximum.reduceat(nearness[place[flat]], bounds, axis=0)
+    nearness /= lengths[:, None]
+    place = np.empty(len(table), np.int64)
+    place[known] = np.arange(len(known))
+    best = np.maximum.reduceat(nearness.take(place[flat], axis=0), bounds, axis=0)
     result[held] = best @ (weights / np.float32(mass))
     return result

@@ -66,7 +66,7 @@ def rank(
     asked = ask(query, views, embedder, windows=profile.windows)
     cheap = cheap_signals(asked)
     pools = _pools(profile, cheap, max(POOL, 2 * limit))
-    signals = _of_all(asked, pools, cheap)
+    signals = _of_all(asked, pools, cheap, profile)
     if profile is REM:
         signals = _rem(views, pools, signals, now)
         points = sum(signals[name] * weight for name, weight in profile.weights.items())
@@ -106,10 +106,13 @@ def _pools(
 
 
 def _of_all(
-    asked: Asked, pools: list[NDArray[np.int64]], cheap: list[dict[str, NDArray[np.float32]]]
+    asked: Asked,
+    pools: list[NDArray[np.int64]],
+    cheap: list[dict[str, NDArray[np.float32]]],
+    profile: Profile,
 ) -> dict[str, NDArray[np.float32]]:
     found = [
-        dear_signals(asked, number, pool, one)
+        dear_signals(asked, number, pool, one, profile.weights)
         for number, (pool, one) in enumerate(zip(pools, cheap, strict=True))
     ]
     if len(found) == 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from retain.analysis.cues import SPEAKS_OF_TIME
 from retain.domain.instant import DAY
-from retain.models.base import Embedder, PieceEmbedder
-from retain.recall.dense import best_cosines, exact_cosines, query_vectors
+from retain.models.base import Embedder
+from retain.recall.dense import best_cosines, exact_cosines, piece_embedder, query_vectors
 from retain.recall.late import late_interaction
 from retain.recall.lexical import Lexical
 from retain.recall.query import Query
@@ -41,7 +41,8 @@ def ask(query: Query, views: Sequence[View], embedder: Embedder, *, windows: boo
     """Read what every signal needs of a query and the visible rows."""
     lexical = Lexical(query, views, windows=windows)
     vector, words, weights = query_vectors(query, lexical.idf, embedder)
-    named = {int(term) for term in query.terms}
+    compared = piece_embedder(embedder)
+    named = frozenset(query.terms.tolist())
     speakers = {name for view in views for name in view.speaker_set & named}
     return Asked(
         query=query,
@@ -50,7 +51,7 @@ def ask(query: Query, views: Sequence[View], embedder: Embedder, *, windows: boo
         vector=vector,
         words=words,
         word_weights=weights,
-        table=embedder.piece_table() if isinstance(embedder, PieceEmbedder) else None,
+        table=compared.piece_table() if compared is not None else None,
         speaker=speakers.pop() if len(speakers) == 1 else 0,
     )
 
@@ -65,39 +66,51 @@ def cheap_signals(asked: Asked) -> list[dict[str, NDArray[np.float32]]]:
 
 
 def dear_signals(
-    asked: Asked, number: int, rows: NDArray[np.int64], cheap: Signals
+    asked: Asked, number: int, rows: NDArray[np.int64], cheap: Signals, wanted: Collection[str]
 ) -> dict[str, NDArray[np.float32]]:
-    """All signals of some rows of one view, by name."""
+    """The wanted signals of some rows of one view, by name; words and cosine always.
+
+    ``late`` is missing where the embedder has no word pieces or the query is too long for it.
+    """
     view = asked.views[number]
     cosine = cheap["cosine"]
-    near, far = _neighbours(view, rows, cosine)
+    exact = view.index.vectors.exact
     found = {
         "window": cheap["window"][rows],
-        "following": asked.lexical.following(number, rows),
         "bm25": asked.lexical.alone(number, rows),
-        "cosine": (
-            cosine[rows] if view.index.vectors.exact else exact_cosines(view, rows, asked.vector)
-        ),
-        "near": near,
-        "far": far,
-        "conversation": view.best_of_conversation(cosine)[rows],
-        "speaker": (
-            (view.speakers[rows] == asked.speaker).astype(np.float32)
-            if asked.speaker
-            else np.zeros(len(rows), np.float32)
-        ),
-        "first": view.first[rows],
-        "after_question": view.after_question[rows],
-        "time": _speaks_of_time(asked.query, view, rows),
-        "interval": _interval(asked.query, view, rows),
+        "cosine": cosine[rows] if exact else exact_cosines(view, rows, asked.vector),
     }
+    if "following" in wanted:
+        found["following"] = asked.lexical.following(number, rows)
+    if "near" in wanted:
+        found["near"], found["far"] = _neighbours(view, rows, cosine)
+    if "conversation" in wanted:
+        found["conversation"] = view.best_of_conversation(cosine)[rows]
+    if "speaker" in wanted:
+        found["speaker"] = _by_named_speaker(asked, view, rows)
+    if "first" in wanted:
+        found["first"] = view.first[rows]
+    if "after_question" in wanted:
+        found["after_question"] = view.after_question[rows]
+    if "time" in wanted:
+        found["time"] = _speaks_of_time(asked.query, view, rows)
+    if "interval" in wanted:
+        found["interval"] = _interval(asked.query, view, rows)
     if (
-        asked.words is not None
+        "late" in wanted
+        and asked.words is not None
         and asked.table is not None
         and len(asked.words) <= MOST_WORDS_COMPARED
     ):
         found["late"] = late_interaction(view, rows, asked.words, asked.word_weights, asked.table)
     return found
+
+
+def _by_named_speaker(asked: Asked, view: View, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+    if not asked.speaker:
+        return np.zeros(len(rows), np.float32)
+    named: NDArray[np.float32] = (view.speakers[rows] == asked.speaker).astype(np.float32)
+    return named
 
 
 def _neighbours(
