@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
@@ -17,6 +16,12 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
+async def _in_thread(call: Callable[[], T]) -> T:
+    import asyncio  # half of the time that `import retain` takes: only where it is used
+
+    return await asyncio.to_thread(call)
+
+
 def _awaited(
     verb: Callable[Concatenate[Memory, P], T],
 ) -> Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, T]]:
@@ -24,7 +29,7 @@ def _awaited(
 
     @functools.wraps(verb)
     async def call(self: AsyncMemory, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await asyncio.to_thread(verb, self._memory, *args, **kwargs)
+        return await _in_thread(functools.partial(verb, self._memory, *args, **kwargs))
 
     return call
 
@@ -84,4 +89,4 @@ class AsyncMemory:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        await asyncio.to_thread(self._memory.close)
+        await _in_thread(self._memory.close)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from retain.domain.entity import Mention
 
@@ -23,6 +24,8 @@ _MARKED = re.compile(
     r"|«\s?(?P<guillemets>[^\W\da-zа-я_][^«»\n]{1,60}?)\s?»"
     r"|[《〈「『【](?P<corner>[^《》〈〉「」『』【】\n]{1,40})[》〉」』】]"
 )
+_MARK = re.compile(r"[@:\"“«《〈「『【]")
+_DIGIT = re.compile(r"\d")
 _DATE = re.compile(
     r"\b(?:19|20)\d\d-\d\d-\d\d\b|(?:(?:19|20)\d\d\s?[年년]\s?)?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日号일]"
     r"|\b\d{1,2}\.\d{1,2}\.(?:19|20)\d\d\b"
@@ -115,7 +118,7 @@ def find_mentions(text: str, known: Sequence[str] = ()) -> list[Mention]:
     text = text[:_MOST_CHARACTERS]
     found = list(_marked(text))
     taken = [(mention.start, mention.end) for mention in found]
-    if _HAS_UNCASED.search(text):
+    if not text.isascii() and _HAS_UNCASED.search(text):
         found += _apart(_uncased(text), taken)
     found += _apart(_capitalised(text, known), taken)
     found.sort(key=lambda mention: mention.start)
@@ -135,7 +138,7 @@ def _apart(mentions: Iterator[Mention], taken: list[tuple[int, int]]) -> Iterato
 def _marked(text: str) -> Iterator[Mention]:
     """What a mark names: addresses, handles, titles in quotation marks, dates."""
     spans: list[tuple[int, int]] = []
-    if any(mark in text for mark in '@:"“«《〈「『【'):
+    if _MARK.search(text):
         for match in _MARKED.finditer(text):
             group = match.lastgroup or "host"
             name = match.group(group)
@@ -149,7 +152,7 @@ def _marked(text: str) -> Iterator[Mention]:
             yield Mention(name, match.start(group), match.start(group) + len(name))
             if len(spans) >= _MOST_MENTIONS:
                 return
-    if any(character.isdigit() for character in text):
+    if _DIGIT.search(text):
         for match in _DATE.finditer(text):
             if all(match.end() <= start or end <= match.start() for start, end in spans):
                 yield Mention(match.group(), match.start(), match.end(), "date")
@@ -174,16 +177,16 @@ def _uncased(text: str) -> Iterator[Mention]:
 
 def _capitalised(text: str, known: Sequence[str]) -> Iterator[Mention]:
     tokens = [(match.group(), match.start()) for match in _TOKEN.finditer(text)]
-    words = [word for word, _ in tokens if word[0].isalnum()]
-    if not words:
+    starts = [index for index, (word, _) in enumerate(tokens) if _may_name(word)]
+    if not starts or _shouts(tokens):
         return
-    if len(words) > 3 and sum(word.isupper() for word in words) * 2 > len(words):
-        return  # shouting
     known_words = {part for name in known for part in name.split()}
     inside = _inside_sentences(tokens)
     german = len(_GERMAN.findall(text)) >= 2
-    index = 0
-    while index < len(tokens):
+    run = 0
+    for index in starts:
+        if index < run:
+            continue
         run = _run(tokens, index, known_words, inside)
         if run > index:
             first, last = tokens[index], tokens[run - 1]
@@ -192,9 +195,11 @@ def _capitalised(text: str, known: Sequence[str]) -> Iterator[Mention]:
                 name = _without_possessive(text[first[1] : last[1] + len(last[0])])
                 kind = "person" if _after_title(tokens, index) else "thing"
                 yield Mention(name, first[1], first[1] + len(name), kind)
-            index = run
-        else:
-            index += 1
+
+
+def _shouts(tokens: Sequence[tuple[str, int]]) -> bool:
+    words = [word for word, _ in tokens if word[0].isalnum()]
+    return len(words) > 3 and sum(word.isupper() for word in words) * 2 > len(words)
 
 
 def _inside_sentences(tokens: Sequence[tuple[str, int]]) -> frozenset[str]:
@@ -213,10 +218,8 @@ def _run(
     known: set[str],
     inside: frozenset[str],
 ) -> int:
-    """Where the name that starts at ``index`` ends; ``index`` itself if none starts there."""
+    """Where the name that may start at ``index`` ends; ``index`` itself if it is none."""
     word = tokens[index][0]
-    if not _may_name(word):
-        return index
     end = index + 1
     while end < len(tokens) and end - index < 6:
         following = tokens[end][0]
@@ -251,13 +254,14 @@ def _joined(tokens: Sequence[tuple[str, int]], index: int) -> bool:
     return following == start + len(word) + 1 and not word.endswith(("'s", "’s"))
 
 
+@lru_cache(maxsize=16_384)
 def _may_name(word: str) -> bool:
-    if not word[0].isalpha():
+    if word.islower() or not word[0].isalpha():
         return False
     if word[0].isupper():
         return len(word) > 1 and word.lower().replace("’", "'") not in _COMMON
     # iPhone, eBay: a capital inside a word written as one
-    return word.isascii() and any(letter.isupper() for letter in word[1:3])
+    return word.isascii() and word[1:3] != word[1:3].lower()
 
 
 def _known_shape(word: str, known: set[str], inside: frozenset[str]) -> bool:

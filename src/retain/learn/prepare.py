@@ -16,7 +16,6 @@ from retain.domain.ids import new_id
 from retain.domain.message import Message
 from retain.domain.scope import Scope
 from retain.learn.entities import find_mentions
-from retain.learn.extract.rules import extract
 from retain.learn.ground import Verdict, ground
 from retain.learn.messages import Conversation
 from retain.models.base import Embedder
@@ -76,10 +75,7 @@ class Prepared:
 def prepare(requests: Sequence[Request], embedder: Embedder) -> list[Prepared]:
     """Describe the turns of all requests in one batch, and extract and ground candidates."""
     messages = [_messages(request) for request in requests]
-    found = [
-        extract(turns) if request.infer and not request.procedure else []
-        for request, turns in zip(requests, messages, strict=True)
-    ]
+    found = [_candidates(request, turns) for request, turns in zip(requests, messages, strict=True)]
     texts: list[str] = []
     speakers: list[str | None] = []
     for request, turns, candidates in zip(requests, messages, found, strict=True):
@@ -106,6 +102,14 @@ def prepare(requests: Sequence[Request], embedder: Embedder) -> list[Prepared]:
         ]
         prepared.append(Prepared(request, turns, described, findings))
     return prepared
+
+
+def _candidates(request: Request, turns: Sequence[Message]) -> list[Candidate]:
+    if not request.infer or request.procedure:
+        return []
+    # The rules compile some hundred patterns: only where they are used, so that opening is quick.
+
+    return extract(turns)
 
 
 def procedure_text(turns: Sequence[Message]) -> str:
