@@ -110,6 +110,7 @@ def _candidates(request: Request, turns: Sequence[Message]) -> list[Candidate]:
     # The rules compile some hundred patterns: only where they are used, so that opening is quick.
 
     return extract(turns)
+    from retain.learn.extract.rules import extract
 
 
 def procedure_text(turns: Sequence[Message]) -> str:
