@@ -108,9 +108,9 @@ def _candidates(request: Request, turns: Sequence[Message]) -> list[Candidate]:
     if not request.infer or request.procedure:
         return []
     # The rules compile some hundred patterns: only where they are used, so that opening is quick.
+    from retain.learn.extract.rules import extract
 
     return extract(turns)
-    from retain.learn.extract.rules import extract
 
 
 def procedure_text(turns: Sequence[Message]) -> str:
