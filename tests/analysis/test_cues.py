@@ -36,3 +36,10 @@ def test_a_text_without_time() -> None:
 def test_a_query_asks_when(query: str) -> None:
     assert asks_when(query)
     assert not asks_when("Where do I live?")
+
+
+@pytest.mark.parametrize(
+    "text", ["today", "Mondays", "Sunday it was", "last spring", "3 years", "letzter Montag"]
+)
+def test_one_word_is_enough_to_speak_of_time(text: str) -> None:
+    assert cues(text) & SPEAKS_OF_TIME

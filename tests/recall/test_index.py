@@ -125,6 +125,17 @@ def test_the_cache_builds_once_and_then_takes_in_changes() -> None:
     assert later.asked == [(1, 1)]
 
 
+def test_the_cache_drops_the_dead_when_most_are() -> None:
+    cache = IndexCache(256, 10_000_000)
+    first = Scans([row(key, "I like tea") for key in range(1, 201)])
+    cache.get(first, 1)  # type: ignore[arg-type]
+    for revision in range(2, 5):
+        changed = Scans([row(key, "I like cake") for key in range(1, 201)], revision=revision)
+        index = cache.get(changed, 1)  # type: ignore[arg-type]
+        assert index.slots <= 512
+        assert len(index) == 200
+
+
 def test_the_cache_starts_anew_with_a_new_epoch() -> None:
     cache = IndexCache(256, 10_000_000)
     cache.get(Scans([row(1, "I like tea")]), 1)  # type: ignore[arg-type]

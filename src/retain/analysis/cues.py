@@ -35,6 +35,13 @@ _TIME = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_ASCII_WORD = re.compile(r"[a-z]+|\d")
+_TIME_WORDS = frozenset(
+    word + end
+    for word in (*_ASCII_WORD.findall(_TIME.pattern.lower()), "yesterday", "today")
+    if len(word) > 2 and word not in ("few", "couple", "last", "next", "this", "yester")
+    for end in ("", "day", "days", "e", "n", "r", "s")  # what the pattern may have behind a word
+) | frozenset("0123456789")
 _ASKS_WHEN = re.compile(
     r"""\b(?:when|what\s+(?:date|day|month|year|time)|which\s+(?:date|day|month|year|week)|
       how\s+long|how\s+many\s+(?:days|weeks|months|years)|wann|seit\s+wann|quand|cuándo|cuando|
@@ -54,9 +61,17 @@ def cues(text: str) -> int:
         not tail.rstrip().endswith(";") or _GREEK_QUESTION.search(tail)
     ):
         found |= ENDS_IN_QUESTION
-    if _TIME.search(text, 0, _HEAD):
+    if _may_speak_of_time(text[:_HEAD]) and _TIME.search(text, 0, _HEAD):
         found |= SPEAKS_OF_TIME
     return found
+
+
+def _may_speak_of_time(text: str) -> bool:
+    """Whether a text has a word or digit that the pattern needs: far cheaper than the pattern."""
+    if not text.isascii():
+        return True
+    found = _ASCII_WORD.findall(text.lower())
+    return not _TIME_WORDS.isdisjoint(found)
 
 
 def asks_when(query: str) -> bool:

@@ -21,8 +21,8 @@ class _Entry:
 class IndexCache:
     """Indexes by partition, least recently used ones dropped first. Usable from many threads.
 
-    An index that was handed out is never changed under its reader: newer rows go into a copy that
-    shares nothing, or, where nobody else can hold it, into the index itself.
+    An index that was handed out is never changed under its reader: newer rows make a new index,
+    which shares what stayed the same.
 
     Args:
         dimension: components of the embedder's vectors.
@@ -52,6 +52,8 @@ class IndexCache:
                 if known.revision > state.revision:  # this reader began earlier: its own index
                     return ScopeIndex.of(tx.scan(partition, 0, 0), self._dimension)
                 index = index.advanced(tx.scan(partition, known.revision, known.revision))
+                if index.mostly_dead:
+                    index = ScopeIndex.of(tx.scan(partition, 0, 0), self._dimension)
             else:
                 index = ScopeIndex.of(tx.scan(partition, 0, 0), self._dimension)
             entry.index, entry.state, entry.nbytes = index, state, index.nbytes

@@ -64,6 +64,11 @@ class ScopeIndex:
         return len(self._alive)
 
     @property
+    def mostly_dead(self) -> bool:
+        """Whether so many texts were replaced that building anew is worth it."""
+        return self.slots > 256 and 2 * len(self) < self.slots
+
+    @property
     def nbytes(self) -> int:
         """Memory held, roughly."""
         parts = [*self._columns.values(), self._pieces, self._piece_ends, self._vector_ends]
