@@ -12,6 +12,7 @@ from retain.analysis.times import TimeSpan, find_times
 from retain.analysis.words import STOP_WORDS, terms_of, units, words
 
 STOP_WEIGHT = 0.3
+MOST_WORDS_OF_KEYWORDS = 12  # a longer text that is no question tells rather than asks
 MOST_WORDS = 400  # of a query are looked up
 
 
@@ -48,17 +49,19 @@ def read_query(text: str, reference: int) -> Query:
         surfaces=tuple(unit.surface for unit in asked),
         unit_terms=np.array([place[unit.term] for unit in asked], np.int64),
         asks_when=asks_when(text),
-        times=_asked_times(text, reference),
+        times=_asked_times(text, reference, len(asked)),
     )
 
 
-def _asked_times(text: str, reference: int) -> tuple[TimeSpan, ...]:
+def _asked_times(text: str, reference: int, length: int) -> tuple[TimeSpan, ...]:
     """The past times that a query asks about.
 
-    The running day or week counts in a question only: who tells what happened today asks for
-    something else. What lies ahead says nothing about when a memory was told.
+    Who tells at length what happened asks for something else, and so does who speaks of today;
+    what lies ahead says nothing about when a memory was told.
     """
     asks = bool(cues(text) & ENDS_IN_QUESTION)
+    if not asks and length > MOST_WORDS_OF_KEYWORDS:
+        return ()
     return tuple(
         span
         for span in find_times(text, reference)
