@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import threading
 import time
-from uuid import UUID
 
 _LOCK = threading.Lock()
 _COUNTER_BITS = 12
@@ -26,4 +25,5 @@ def new_id() -> str:
             moment, counter = moment + 1, 0
         _last[:] = moment, counter
     value = (moment & (2**48 - 1)) << 80 | 0x7 << 76 | counter << 64
-    return str(UUID(int=value | 0x2 << 62 | chance & (2**62 - 1)))
+    text = f"{value | 0x2 << 62 | chance & (2**62 - 1):032x}"
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"

@@ -13,11 +13,12 @@ from retain.domain.ids import new_id
 from retain.domain.kind import Action, Kind, Status
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
+from retain.domain.scope import Scope
 from retain.errors import Conflict
 from retain.learn.place import place_turns
 from retain.learn.prepare import Finding, Prepared, Request
 from retain.learn.reconcile import Outcome, Reconciled, opposite_attributes, reconcile
-from retain.ledger.port import NewMemory, WriteTx
+from retain.ledger.port import NewMemory, Turn, WriteTx
 from retain.ledger.standing import event_of, supersede
 
 METHOD = "rules@1"
@@ -32,6 +33,64 @@ class Outcomes:
     def add(self, record: MemoryRecord, event: str) -> None:
         """Tell one more."""
         self.rows.append((record, event))
+
+
+class Batch:
+    """Plain turns of many requests, written together: a row at a time is half of a bulk load.
+
+    Plain are turns that nothing else has to be looked up for: without ids of the caller's, without
+    an idempotency key, and with nothing learned from them.
+    """
+
+    def __init__(self, tx: WriteTx, now: int, session_gap: int) -> None:
+        self._tx = tx
+        self._now = now
+        self._gap = session_gap
+        self._last: dict[Scope, Turn | None] = {}
+        self._messages: dict[Scope, list[Message]] = {}
+        self._memories: list[NewMemory] = []
+
+    def take(self, prepared: Prepared) -> Outcomes:
+        """Write a prepared request, now or with the next ``flush``."""
+        request = prepared.request
+        if (
+            request.procedure
+            or prepared.findings
+            or request.idempotency_key is not None
+            or any(message.external_id is not None for message in prepared.messages)
+        ):
+            self.flush()
+            self._last.pop(request.scope, None)
+            return commit(self._tx, prepared, self._now, self._gap)
+        scope = request.scope
+        if scope not in self._last:
+            self._last[scope] = self._tx.last_turn(scope)
+        placed = _placed(request, prepared.messages, self._last[scope], self._gap)
+        last = placed[-1]
+        self._last[scope] = Turn(last.session, last.position, last.occurred_at)
+        self._messages.setdefault(scope, []).extend(placed)
+        outcomes = Outcomes()
+        for message, described in zip(placed, prepared.turns, strict=True):
+            record = _turn_record(request, message, self._now)
+            self._memories.append(NewMemory(record, described.features, described.mentions))
+            outcomes.add(record, Action.ADD.value)
+        return outcomes
+
+    def flush(self) -> None:
+        """Write what is waiting."""
+        if not self._memories:
+            return
+        for scope, messages in self._messages.items():
+            self._tx.add_messages(scope, messages)
+        self._tx.add_memories(self._memories)
+        self._tx.add_events(
+            [
+                event_of(one.record, Action.ADD, self._now, None, one.record.text)
+                for one in self._memories
+            ]
+        )
+        self._messages.clear()
+        self._memories.clear()
 
 
 def commit(tx: WriteTx, prepared: Prepared, now: int, session_gap: int) -> Outcomes:
@@ -90,12 +149,8 @@ def _add_turns(
         kept.append(None)
     if not fresh:
         return kept
-    placed = place_turns(
-        tx.last_turn(request.scope),
-        [message for message, _ in fresh],
-        note=request.conversation.note and request.scope.run_id is None,
-        gap=None if request.scope.run_id is not None else session_gap,
-    )
+    messages = [message for message, _ in fresh]
+    placed = _placed(request, messages, tx.last_turn(request.scope), session_gap)
     tx.add_messages(request.scope, placed)
     stored = tx.add_memories(
         [
@@ -112,6 +167,18 @@ def _add_turns(
         kept[index] = record
         outcomes.add(record, Action.ADD.value)
     return kept
+
+
+def _placed(
+    request: Request, messages: Sequence[Message], last: Turn | None, session_gap: int
+) -> list[Message]:
+    in_run = request.scope.run_id is not None
+    return place_turns(
+        last,
+        messages,
+        note=request.conversation.note and not in_run,
+        gap=None if in_run else session_gap,
+    )
 
 
 def _known_turn(

@@ -13,7 +13,7 @@ from retain.domain.memory import MemoryRecord
 from retain.domain.plain import dropped_identities, plain_metadata, plain_text
 from retain.domain.scope import Scope
 from retain.errors import Incomplete, InvalidInput, InvalidScope, LedgerError
-from retain.learn.commit import Outcomes, commit
+from retain.learn.commit import Batch, Outcomes
 from retain.learn.messages import read_messages
 from retain.learn.prepare import Prepared, Request, prepare
 from retain.ledger.port import Ledger
@@ -77,8 +77,9 @@ class Learner:
         if not worth:
             return [{"results": []} for _ in prepared]
         with self._ledger.write() as tx:
-            now = self._clock()
-            done = {id(one): commit(tx, one, now, self._session_gap) for one in worth}
+            batch = Batch(tx, self._clock(), self._session_gap)
+            done = {id(one): batch.take(one) for one in worth}
+            batch.flush()
         return [_answer(done.get(id(one))) for one in prepared]
 
 
