@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from retain.analysis.cues import ENDS_IN_QUESTION, SPEAKS_OF_TIME, asks_when, cues
+from retain.analysis.cues import ENDS_IN_QUESTION, SPEAKS_OF_TIME, asks_when, cues, speaks_of_time
 
 
 @pytest.mark.parametrize("text", ["How are you?", "你好吗？", 'She said "why?"', "كيف حالك؟"])
@@ -43,3 +45,15 @@ def test_a_query_asks_when(query: str) -> None:
 )
 def test_one_word_is_enough_to_speak_of_time(text: str) -> None:
     assert cues(text) & SPEAKS_OF_TIME
+
+
+PIECES = """last|night|this|a few|days|couple of|3|2023|12:30|1/2/24|week1|day|weeks|May|Sundays|hier|
+tea|_today|x2024|spring|,|-""".replace("\n", "").split("|")
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=6), st.sampled_from([" ", "  ", ""]))
+def test_the_short_way_for_plain_letters_finds_what_the_long_way_finds(
+    words: list[str], between: str
+) -> None:
+    text = between.join(words)
+    assert speaks_of_time(text) == speaks_of_time(text + " é")

@@ -13,7 +13,7 @@ from retain.analysis.chunks import chunks
 from retain.analysis.cues import cues
 from retain.analysis.words import terms, words
 from retain.domain.features import Features
-from retain.models.base import Embedder, PieceEmbedder
+from retain.models.base import Embedder, piece_embedder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,9 +40,10 @@ def describe(
     ]
     parts = [[chunk[:_CHUNK_CHARS] for chunk in chunks(text)] for text in named]
     flat = [chunk for of_text in parts for chunk in of_text]
-    if isinstance(embedder, PieceEmbedder):
-        pieces = embedder.pieces(flat)
-        sums = _sums(pieces, embedder.piece_table())
+    with_pieces = piece_embedder(embedder)
+    if with_pieces is not None:
+        pieces = with_pieces.pieces(flat)
+        sums = _sums(pieces, with_pieces.piece_table())
     else:
         pieces = []
         sums = embedder.embed_documents(flat)
@@ -125,7 +126,7 @@ def _pack(
         packed = _quantised(sums)
         return [one.tobytes() for one in packed]
     starts = np.cumsum([0, *sizes[:-1]])
-    if isinstance(embedder, PieceEmbedder):
+    if piece_embedder(embedder) is not None:
         wholes = np.add.reduceat(sums, starts, axis=0)
     else:
         wholes = sums[starts]

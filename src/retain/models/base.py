@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,6 +38,18 @@ class PieceEmbedder(Embedder, Protocol):
 
     def piece_table(self) -> NDArray[np.float32]:
         """The vectors of all pieces, shape ``(pieces, dimension)``; read-only, not normalised."""
+
+
+def piece_embedder(embedder: Embedder) -> PieceEmbedder | None:
+    """The embedder, if it has word pieces."""
+    return cast(PieceEmbedder, embedder) if _has_pieces(type(embedder)) else None
+
+
+@lru_cache
+def _has_pieces(kind: type) -> bool:
+    """Whether a class has what ``PieceEmbedder`` adds. Remembered: to ask costs as much as to
+    search a few rows."""
+    return hasattr(kind, "pieces") and hasattr(kind, "piece_table")
 
 
 class Reranker(Protocol):

@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import cast
-
 import numpy as np
 from numpy.typing import NDArray
 
-from retain.models.base import Embedder, PieceEmbedder
+from retain.models.base import Embedder, piece_embedder
 from retain.recall.query import Query
 from retain.recall.view import View
-
-
-def piece_embedder(embedder: Embedder) -> PieceEmbedder | None:
-    """The embedder, if it has word pieces."""
-    return cast(PieceEmbedder, embedder) if _has_pieces(type(embedder)) else None
-
-
-@lru_cache
-def _has_pieces(kind: type) -> bool:
-    """Whether a class has what ``PieceEmbedder`` adds. Remembered: to ask costs as much as to
-    search a few rows."""
-    return hasattr(kind, "pieces") and hasattr(kind, "piece_table")
 
 
 def query_vectors(

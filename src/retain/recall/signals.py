@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from retain.analysis.cues import SPEAKS_OF_TIME
 from retain.domain.instant import DAY
-from retain.models.base import Embedder
-from retain.recall.dense import best_cosines, exact_cosines, piece_embedder, query_vectors
+from retain.models.base import Embedder, piece_embedder
+from retain.recall.dense import best_cosines, exact_cosines, query_vectors
 from retain.recall.late import late_interaction
 from retain.recall.lexical import Lexical
 from retain.recall.query import Query
