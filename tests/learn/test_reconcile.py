@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from retain.domain.candidate import Candidate
@@ -114,3 +115,12 @@ def test_the_same_words_of_another_subject_are_another_fact() -> None:
 
 def test_an_empty_statement_is_ignored() -> None:
     assert reconcile(Candidate(" ", ()), [], [], 0).outcome is Outcome.IGNORE
+
+
+def test_a_change_of_long_ago_does_not_replace_what_was_said_since() -> None:
+    years = 3 * 366 * 86_400 * 1_000_000
+    moved = replace(told("User moved to Ulm in 2009.", "home", "Ulm", single=True), valid_from=1)
+    oslo = replace(OSLO, created_at=years, valid_from=years)
+    decision = reconcile(moved, [], [oslo], years + 10)
+    assert decision.outcome is Outcome.BACKFILL
+    assert decision.valid_until == years

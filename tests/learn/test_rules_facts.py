@@ -56,6 +56,7 @@ STATED: list[tuple[str, set[tuple[str, str | None]]]] = [
     ("I'm based in London.", {("home", "London")}),
     ("I live in Oslo, what about you?", {("home", "Oslo")}),
     ("I live in Paris and can you recommend a café?", {("home", "Paris")}),
+    ("Guess what, I moved to Porto last weekend.", {("home", "Porto")}),
     ("By the way, I live in Kyoto.", {("home", "Kyoto")}),
     ("I'm tired, but I live in Oslo so it's fine.", {("home", "Oslo")}),
     ("I'm from Brazil.", {("origin", "Brazil")}),
@@ -305,7 +306,7 @@ def test_a_relative_date_is_written_out() -> None:
 
 def test_a_change_begins_when_it_is_said_to() -> None:
     [fact] = extract([said("We moved to Lisbon in May 2024.")])
-    assert fact.statement == "User moved to Lisbon in May 2024."
+    assert fact.statement == "User lives in Lisbon (moved in May 2024)."
     assert (fact.single, fact.valid_from) == (True, parse_instant("2024-05-01", "day"))
 
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from retain.domain.candidate import Candidate
-from retain.domain.instant import iso
+from retain.domain.instant import DAY, iso
 from retain.domain.memory import MemoryRecord
 
+_LONG = 366 * DAY
 _NOT_WORD = re.compile(r"[\W_]+")
 _OPPOSITES: dict[str, tuple[str, ...]] = {"likes": ("dislikes",), "dislikes": ("likes",)}
 
@@ -195,7 +196,7 @@ def _end(
 
 def _single(candidate: Candidate, slot: Sequence[MemoryRecord], at: int, since: int) -> Reconciled:
     rivals = [record for record in slot if _is_of_slot(candidate, record) and record.single]
-    newer = [record for record in rivals if record.created_at > at]
+    newer = [record for record in rivals if record.created_at > at or _is_outdated(since, record)]
     if newer:
         return _backfill(candidate, newer, since)
     old = [record for record in rivals if not _is_past_event(record, at)]
@@ -209,6 +210,11 @@ def _single(candidate: Candidate, slot: Sequence[MemoryRecord], at: int, since: 
     )
 
 
+def _is_outdated(since: int, record: MemoryRecord) -> bool:
+    """Whether a change was long over when ``record`` was said ("I moved to Ulm in 2009")."""
+    return since + _LONG < record.created_at
+
+
 def _is_past_event(record: MemoryRecord, at: int) -> bool:
     """Whether an event had happened when the next one was told: then both hold."""
     if record.attribute is None or not record.attribute.startswith("event:"):
@@ -216,19 +222,15 @@ def _is_past_event(record: MemoryRecord, at: int) -> bool:
     return (record.value or "") < iso(at)[: len(record.value or "")]
 
 
-def _begins(record: MemoryRecord) -> int:
-    return record.created_at if record.valid_from is None else record.valid_from
-
-
 def _backfill(candidate: Candidate, newer: Sequence[MemoryRecord], since: int) -> Reconciled:
     """Said before what is already held: it was true until then, and replaces nothing."""
-    first = min(newer, key=lambda record: (_begins(record), record.id))
+    first = min(newer, key=lambda record: (record.begins_at, record.id))
     return Reconciled(
         Outcome.BACKFILL,
         f"{first.text!r} was said later",
         of=first,
         valid_from=candidate.valid_from,
-        valid_until=max(_begins(first), since),
+        valid_until=max(first.begins_at, since),
     )
 
 
@@ -239,7 +241,7 @@ def _replace(candidate: Candidate, old: Sequence[MemoryRecord], since: int) -> R
         Outcome.SUPERSEDE,
         f"said later than {_texts(old)}",
         old=tuple(old),
-        ended_at=max(since, *(_begins(record) for record in old)),
+        ended_at=max(since, *(record.begins_at for record in old)),
         valid_from=candidate.valid_from,
         valid_until=candidate.valid_until,
     )

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from retain.domain.candidate import Candidate, Quote
+from retain.domain.instant import DAY
 from retain.domain.message import Message
 from retain.learn.dates import When
 from retain.learn.extract.rules import happening, health, home, identity, kin, taste, work
 from retain.learn.extract.rules.clause import Clause, clauses
+from retain.learn.extract.rules.elliptic import answers, notes
 from retain.learn.extract.rules.favourite import favourites
 from retain.learn.extract.rules.foreign import ForeignFact, foreign_facts
 from retain.learn.extract.rules.introduction import introductions
@@ -25,6 +28,7 @@ _RULES = (*identity.RULES, *home.RULES, *work.RULES, *health.RULES, *taste.RULES
 _OF_A_SPEAKER = tuple(rule for rule in _RULES if not rule.possessed)
 _OF_THEIRS = tuple(rule for rule in _RULES if rule.possessed)
 _MOST_FACTS_PER_TURN = 40
+_RECENT = 366 * DAY  # a change longer ago may have been followed by another
 
 
 def extract(turns: Sequence[Message], context: Sequence[Message] = ()) -> list[Candidate]:
@@ -32,36 +36,44 @@ def extract(turns: Sequence[Message], context: Sequence[Message] = ()) -> list[C
 
     Args:
         turns: the turns to read; ``Quote.turn`` counts them.
-        context: earlier turns, which are not read for facts.
+        context: earlier turns, which are not read for facts. A turn with nothing before it may be
+            a note, without a subject ("Likes pizza").
 
     Returns:
         Candidates with exact quotes. Their subjects and attributes are keys: casefolded names and
         words that do not depend on the language of the turn.
     """
-    del context  # rules need nothing but the turn; a model will
     found: list[Candidate] = []
     for index, message in enumerate(turns):
         speech = speech_of(message, index)
         if speech is not None:
-            found += _of_turn(speech, message)
+            said: Iterator[Clause] = clauses(speech)
+            if len(turns) == 1 and not context:
+                said = chain(said, notes(speech))
+            elif index and turns[index - 1].content.rstrip().endswith(_ASKS):
+                said = chain(said, answers(turns[index - 1], message, speech))
+            found += _of_turn(speech, message, said)
     return found
 
 
-def _of_turn(speech: Speech, message: Message) -> list[Candidate]:
+_ASKS = ("?", "？")
+
+
+def _of_turn(speech: Speech, message: Message, said: Iterator[Clause]) -> list[Candidate]:
     found: dict[tuple[str, str | None], Candidate] = {}
-    for candidate in _candidates(speech, message):
+    for candidate in _candidates(speech, message, said):
         found.setdefault((candidate.statement, candidate.attribute), candidate)
         if len(found) >= _MOST_FACTS_PER_TURN:
             break
     return list(found.values())
 
 
-def _candidates(speech: Speech, message: Message) -> Iterator[Candidate]:
+def _candidates(speech: Speech, message: Message, said: Iterator[Clause]) -> Iterator[Candidate]:
     for fact in foreign_facts(speech):
         yield _verbatim(fact, speech, message)
     speaker = Person(speech.subject, speech.label)
     passing = -1
-    for clause in clauses(speech):
+    for clause in said:
         findings = list(_findings(speaker, clause))
         dates = happening.dated(findings, clause.text, speech.said_at)
         taken = [finding.end for finding in findings]
@@ -77,6 +89,18 @@ def _candidates(speech: Speech, message: Message) -> Iterator[Candidate]:
             if at > passing:
                 passing = at
                 yield _candidate(finding, None, clause, speech, message, start)
+
+
+def _says(finding: Finding, when: When | None, said_at: int) -> str:
+    if not finding.is_change:
+        return finding.says
+    if finding.by and (when is None or when.begins >= said_at - _RECENT):
+        # A change is told as what it led to, which is what questions are about.
+        return f"{finding.says} ({finding.by} {when.adverbial})" if when else finding.says
+    says = f" {finding.once}" if finding.once else finding.says
+    if when is not None and when.spoken not in says:
+        says = f"{says} {when.adverbial}"
+    return says
 
 
 def _verbatim(fact: ForeignFact, speech: Speech, message: Message) -> Candidate:
@@ -129,10 +153,8 @@ def _candidate(
     start: int = 0,
 ) -> Candidate:
     end = max(finding.end, when.end) if when is not None else finding.end
-    quote_start, quote_end = clause.start + start, clause.start + end
-    says = finding.says
-    if when is not None and finding.is_change and when.spoken not in says:
-        says = f"{says} {when.adverbial}"
+    quote_start, quote_end = clause.start + (start or clause.supplied), clause.start + end
+    says = _says(finding, when, speech.said_at)
     metadata: dict[str, object] = {}
     if finding.ends:
         metadata["ends"] = True

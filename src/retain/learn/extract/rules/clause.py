@@ -51,7 +51,8 @@ _UNREAL_LEAD = re.compile(
     r"|what if"
     r"|let's say|say that|saying|said|says|told|tells|asked|asks|replied|wrote|writes|claim(?:s"
     r"|ed)?"
-    r"|think|thinks|thought|believes?|believed|guess(?:es|ed)?|assumed|assumes|dream(?:s|ed|t)?"
+    r"|think|thinks|thought|believes?|believed|guess(?! what\b)(?:es|ed)?|assumed|assumes"
+    r"|dream(?:s|ed|t)?"
     r"|heard"
     r"|hopes?|hoping|hoped|example|e\.g|hypothetical(?:ly)?|joking|kidding|lying|lied|lie|fake"
     r"|sarcas\w*"
@@ -111,12 +112,14 @@ _LONG_PASTE = 2_500
 class Clause:
     """A clause in the first person: ``text`` runs from it to the end of its sentence.
 
-    ``start`` is its place in the turn, ``lead`` what the sentence says before it.
+    ``start`` is its place in the turn, ``lead`` what the sentence says before it. The first
+    ``supplied`` characters of ``text`` were not said: the turn left out its subject.
     """
 
     text: str
     start: int
     lead: str
+    supplied: int = 0
 
 
 def clauses(speech: Speech) -> Iterator[Clause]:

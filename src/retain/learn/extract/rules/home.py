@@ -24,11 +24,13 @@ RULES: tuple[Rule, ...] = (
             rf"|up\s+)?"
             r"(?:from\s+[A-Z][\w ]{1,40}?\s+)?(?:here\s+)?to\s+"
         ),
-        "home", "moved to {v}", phrase.place, single=True, is_past=True, is_change=True,
+        "home", "lives in {v}", phrase.place, single=True, is_past=True, is_change=True,
+        by="moved", once="moved to {v}",
     ),
     Rule(
         "home.settled", compiled(rf"(?:{HAVE})?{ADVERBS}\s+(?:settled|settled down)\s+in\s+"),
-        "home", "settled in {v}", phrase.place, single=True, is_past=True, is_change=True,
+        "home", "lives in {v}", phrase.place, single=True, is_past=True, is_change=True,
+        by="settled", once="settled in {v}",
     ),
     Rule(
         "home.lives_not", compiled(

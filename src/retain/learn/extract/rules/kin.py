@@ -59,9 +59,9 @@ _AGE_WORDS = (
 _BREED = r"(?:[a-z]+\s+){0,2}?"
 _NUMBER = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}|twin)"
 _MEMBER = rf"(?P<member>{alternatives([*_RELATIONS, *_PETS])})"
-_KIN = compiled(rf"(?:my|our)\s+{_AGE_WORDS}{_MEMBER}(?![\w-])")
+_KIN = compiled(rf"(?:my|our|user's)\s+{_AGE_WORDS}{_MEMBER}(?![\w-])")
 _PET_KIN = compiled(
-    rf"(?:my|our)\s+{_AGE_WORDS}{_BREED}(?P<member>{alternatives(sorted(_PETS))})(?![\w-])"
+    rf"(?:my|our|user's)\s+{_AGE_WORDS}{_BREED}(?P<member>{alternatives(sorted(_PETS))})(?![\w-])"
 )
 _CALLED = compiled(
     r"(?:'s\s+(?:name\s*(?:is|'s)|called|named)|\s+is\s+(?:called|named)|(?:'s)?\s+name\s+is)\s+"
@@ -92,8 +92,8 @@ def speaker_or_kin(speaker: Person, clause: str) -> Told | None:
     return Told(speaker, clause, match.end(), is_possessed=True) if match else None
 
 
-_SELF = compiled(r"(?:i|we)(?='|\s)|i(?=m\b|ve\b)")
-_MY = compiled(r"(?:my|our)(?=\s)")
+_SELF = compiled(r"(?:i|we)(?='|\s)|i(?=m\b|ve\b)|user(?=\s)")
+_MY = compiled(r"(?:my|our|user's)(?=\s)")
 
 
 def _name_after(text: str, at: int) -> tuple[str | None, int]:
@@ -167,11 +167,12 @@ _CHILDREN = (
     r"|sister))"
 )
 _HAVE = compiled(
-    rf"(?:i|we)(?:'ve\s+got|'ve|\s+have\s+got|\s+have|\s+got|\s+adopted|(?:'ve|\s+have)?\s+(?:just"
+    rf"(?:i|we|user)(?:'ve\s+got|'ve|\s+have\s+got|\s+have|\s+has|\s+got|\s+adopted|(?:'ve|\s+have)?\s+(?:just"
     rf"|recently)\s+(?:got|adopted))"
     rf"(?:\s+(?:also|now|just))?\s+(?P<v>(?P<number>{_NUMBER})\s+(?:(?:\w+[- ]){{0,3}}?)(?:"
     rf"(?P<pet>{_PLURAL})|(?P<kin>{_CHILDREN})))"
-    r"(?![\w-])(?P<after>\s*(?:,\s*)?(?:called|named)\s+|:\s*|,\s+|\s+-\s+)?"
+    r"(?![\w-])(?P<after>\s*(?:,\s*)?(?:called|named)\s+"
+    r"|,?\s+(?:and\s+)?(?:his|her|its|their)\s+names?(?:'s|\s+is|\s+are)\s+|:\s*|,\s+|\s+-\s+)?"
 )
 _HAVE_ENDS = compiled(
     r"\s*(?:$|[.,;!:)(—–]|-\s|\s(?:and|but|who|that|at|now|so|because|named|called|aged|in|with"
@@ -197,15 +198,19 @@ def _had_member(speaker: Person, text: str, have: re.Match[str]) -> Iterator[Fin
     if _NOT_HAD.match(value) or not _HAVE_ENDS.match(text, end):
         return
     names: list[str] = []
+    places: list[str] = []
     if have.group("after"):
         listed = _NAME_LIST.match(text, have.end())
         if listed is not None:
-            names = [name for name in listed.groups() if name]
-        is_named = "called" in have.group("after") or "named" in have.group("after")
+            places = [place for place, name in listed.groupdict().items() if name]
+            if listed["first"][0].isupper() and not listed[places[-1]][0].isupper():
+                places.pop()  # "named Rex and he ...": the list ended before
+            names = [listed[place] for place in places]
+        is_named = "called" in have.group("after") or "name" in have.group("after")
         proper = all(name[0].isupper() and name.lower() not in _NO_FIRST_NAME for name in names)
         counted = len(names) > 1 or have.group("number").lower() in ("a", "an", "one")
         if names and proper and (is_named or (counted and len(names) > 1)):
-            end = listed.end() if listed else end
+            end = listed.end(places[-1]) if listed else end
         else:
             names = []
     says = f" has {value}" + (f" called {_joined(names)}" if names else "")

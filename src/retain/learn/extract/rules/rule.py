@@ -57,6 +57,8 @@ class Finding:
     is_past: bool = False  # the tense, by which time expressions after it are read
     is_change: bool = False  # something happened, so a date after it says when
     whole: bool = False  # ``says`` is the sentence itself, without the label
+    by: str = ""  # the change that led here ("moved"), for the brackets after ``says``
+    once: str = ""  # what to say instead of ``says`` if the change was long ago
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,8 @@ class Rule:
     ends: bool = False
     is_past: bool = False
     is_change: bool = False
+    by: str = ""  # of a change that led to a state: how the change is called ("moved")
+    once: str = ""  # and how it is told when it was long ago, for the state may be over
     speaker_only: bool = False
     possessed: bool = False  # of "my name is", not of "I"
     lists: bool = False  # a list of objects is as many facts
@@ -126,6 +130,8 @@ class Rule:
                 ends=self.ends,
                 is_past=self.is_past,
                 is_change=self.is_change,
+                by=self.by,
+                once=self.once.format(**{**groups, "v": item, "a": article(item or "")}),
             )
 
 

@@ -62,6 +62,33 @@ def job(text: str, at: int) -> int | None:
     return end if head in _OCCUPATIONS or head.endswith("ologist") else None
 
 
+# After "works as a", the ending of a word is enough to tell an occupation ("bookbinder").
+_TRADE = re.compile(
+    r"[a-z-]{2,}(?:er|or|ist|ian|man|woman|person|smith|wright|eer|monger|ant|herd)|guide|clown"
+    r"|monk|nun|priest|rabbi|imam|cook|coach|au pair|temp|medic|guard|porter|sommelier|barrister"
+)
+_NO_TRADE = frozenset("""
+member partner number matter reminder placeholder filler counter order power buffer barrier factor
+color colour flavor metaphor mirror whisper deter favor favour deterrent container adapter filter
+door floor constant instant variant
+""".split())  # fmt: skip
+
+
+def worked_as(text: str, at: int) -> int | None:
+    """What somebody works as: an occupation, or up to three words that end like one."""
+    end = job(text, at)
+    if end is not None:
+        return end
+    ended = _JOB_ENDS.search(text, at)
+    end = ended.start() if ended else len(text)
+    words = text[at:end].lower().split()
+    if not 1 <= len(words) <= 3 or any(word in _NOT_A_JOB for word in words):
+        return None
+    if words[-1] in _NO_TRADE:
+        return None
+    return end if _TRADE.fullmatch(words[-1]) and "team" not in words else None
+
+
 _AN = r"(?:an?|the|their|our)\s+"
 _FIELDS = (
     r"(?P<v>(?:the\s+)?(?:finance|banking|marketing|sales|advertising|consulting|healthcare"
@@ -81,7 +108,7 @@ RULES: tuple[Rule, ...] = (
             rf"(?:{ADVERBS}\s+works?|(?:{BE}|'ve been|\s+have been"
             rf"|\s+has been){ADVERBS}\s+working){ADVERBS}\s+as\s+{_AN}"
         ),
-        "job", "works as {a} {v}", job, single=True,
+        "job", "works as {a} {v}", worked_as, single=True,
     ),
     Rule(
         "work.is", compiled(rf"{BE}{ADVERBS}\s+an?\s+(?!student\b)"),
@@ -105,7 +132,8 @@ RULES: tuple[Rule, ...] = (
             rf"|my\s+new\s+job|a\s+job|work))?"
             rf"\s+as\s+{_AN}"
         ),
-        "job", "started as {a} {v}", job, single=True, is_past=True, is_change=True,
+        "job", "works as {a} {v}", job, single=True, is_past=True, is_change=True,
+        by="started", once="started as {a} {v}",
     ),
     Rule(
         "work.got_job_as", compiled(
@@ -113,7 +141,8 @@ RULES: tuple[Rule, ...] = (
             rf"|dream\s+)?(?:job|position|role)"
             rf"\s+as\s+{_AN}"
         ),
-        "job", "got a job as {a} {v}", job, single=True, is_past=True, is_change=True,
+        "job", "works as {a} {v}", job, single=True, is_past=True, is_change=True,
+        by="got the job", once="got a job as {a} {v}",
     ),
     Rule(
         "work.promoted", compiled(
@@ -143,9 +172,8 @@ RULES: tuple[Rule, ...] = (
             r"(?:\s+(?:working|work|(?:a|my)\s+(?:new\s+|dream\s+)?(?:job|position|role)))\s+(?:at"
             r"|with|for)\s+"
         ),
-        "employer",
-            "started working at {v}", phrase.organisation, single=True, is_past=True,
-        is_change=True,
+        "employer", "works at {v}", phrase.organisation, single=True, is_past=True,
+        is_change=True, by="started", once="started working at {v}",
     ),
     Rule(
         "work.employer", compiled(r"\s+(?:current\s+|new\s+)?employer(?:'s|\s+is)(?:\s+now)?\s+"),
