@@ -96,6 +96,11 @@ class Curator:
             record = self._find(tx, memory_id)
             if record.status is Status.ACCEPTED:
                 raise Conflict(f"Memory with id {memory_id} is held already")
+            if record.status not in (Status.SUPERSEDED, Status.WITHDRAWN):
+                raise Conflict(
+                    f"Memory with id {memory_id} is {record.status.value}: restore takes back a "
+                    "supersession or a deletion, and it had neither"
+                )
             restore(tx, record, self._clock(), reason)
         return {"message": "Memory restored successfully!"}
 

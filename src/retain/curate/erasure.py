@@ -4,31 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from retain.domain.ids import new_id
 from retain.domain.kind import Stance
 from retain.domain.memory import MemoryRecord
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
+from retain.ledger.paging import pages_of
 from retain.ledger.port import Coverage, ReadTx, WriteTx
-
-PAGE = 1000
 
 
 def read_everything(tx: ReadTx, scope: Scope) -> list[MemoryRecord]:
     """Every memory of a scope, in any status."""
-    return list(_pages(tx, tx.coverage(scope)))
-
-
-def _pages(tx: ReadTx, coverage: Coverage) -> Iterator[MemoryRecord]:
-    cursor: int | None = None
-    while True:
-        records = tx.page(coverage, None, cursor, PAGE)
-        yield from records
-        if len(records) < PAGE:
-            return
-        cursor = tx.order_of(records[-1])
+    return [record for page in pages_of(tx, tx.coverage(scope), None) for record in page]
 
 
 def erase_memories(

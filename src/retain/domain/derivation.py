@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
+
+REJECTED: Final = "rejected"  # the verdict on a candidate that is not held
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +14,7 @@ class Decision:
     """What became of one candidate of a derivation, and why."""
 
     statement: str
-    verdict: str  # added, evidence, superseded, disputed, rejected
+    verdict: str  # add, evidence, supersede, end, backfill, or REJECTED
     reason: str
     memory_id: str | None = None
 

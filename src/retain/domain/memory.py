@@ -47,3 +47,8 @@ class MemoryRecord:
     session: int = 0
     position: int = 0
     derivation_id: str | None = None
+
+    @property
+    def begins_at(self) -> int:
+        """When it began to be true: its validity, else when it was said."""
+        return self.created_at if self.valid_from is None else self.valid_from

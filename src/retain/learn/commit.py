@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from retain.domain.derivation import Decision, Derivation
+from retain.domain.derivation import REJECTED, Decision, Derivation
 from retain.domain.evidence import Evidence
 from retain.domain.ids import new_id
 from retain.domain.kind import Action, Kind, Status
@@ -295,7 +295,7 @@ def _settle(
     if not finding.verdict.ok:
         stored = _store(tx, replace(record, status=Status.CANDIDATE), finding, now)
         _support(tx, stored.id, finding, sources, now)
-        return Decision(candidate.statement, "rejected", finding.verdict.reason, stored.id)
+        return Decision(candidate.statement, REJECTED, finding.verdict.reason, stored.id)
     settled = reconcile(
         candidate,
         [
@@ -307,7 +307,7 @@ def _settle(
         said_at,
     )
     if settled.outcome is Outcome.IGNORE:
-        return Decision(candidate.statement, "rejected", settled.reason)
+        return Decision(candidate.statement, REJECTED, settled.reason)
     if settled.outcome is Outcome.EVIDENCE:
         assert settled.of is not None
         stored = settled.of

@@ -54,7 +54,6 @@ _TOKEN = re.compile(
     r"(?:Dr|Mr|Mrs|Ms|Prof|St|Sr|Sra)\.(?=\s)|[^\W_][\w&'’]*(?:[.-](?=\w)[\w&'’]+)*|[.!?…\n:;,(]|[—–]"
 )
 _ENDS_SENTENCE = frozenset(".!?…\n:")
-_BREAKS = frozenset(";,(—–")
 _INNER = frozenset(["of", "de", "la", "del", "da", "do", "dos", "di", "du", "des", "van", "von",
                     "der", "den", "al", "el", "bin", "ibn", "the", "&"])  # fmt: skip
 _TITLES = frozenset([

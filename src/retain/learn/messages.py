@@ -10,7 +10,6 @@ from retain.domain.instant import parse_instant
 from retain.domain.plain import plain_metadata, plain_text
 from retain.errors import InvalidInput, InvalidMessages
 
-MESSAGE_KEYS = frozenset({"role", "content", "name", "timestamp", "metadata", "id"})
 MAX_ID = 512
 
 

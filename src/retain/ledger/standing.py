@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from retain.domain.derivation import REJECTED
 from retain.domain.event import Event
 from retain.domain.ids import new_id
 from retain.domain.kind import Action, Kind, LinkType, Stance, Status
@@ -36,11 +37,6 @@ def event_of(
     )
 
 
-def begin_of(record: MemoryRecord) -> int:
-    """When a memory began to be true: its validity, else when it was said."""
-    return record.created_at if record.valid_from is None else record.valid_from
-
-
 def supersede(
     tx: WriteTx,
     old: MemoryRecord,
@@ -56,7 +52,7 @@ def supersede(
             status=Status.SUPERSEDED,
             superseded_at=at,
             superseded_by=new.id,
-            valid_until=begin_of(new) if ended_at is None else ended_at,
+            valid_until=new.begins_at if ended_at is None else ended_at,
         )
     )
     tx.add_links([Link(new.id, LinkType.SUPERSEDES, old.id, at, reason)])
@@ -87,6 +83,8 @@ def restore(tx: WriteTx, record: MemoryRecord, at: int, reason: str | None) -> N
     """
     if record.status is Status.WITHDRAWN and record.superseded_by is not None:
         restored = replace(record, status=Status.SUPERSEDED)
+    elif record.status is Status.WITHDRAWN and _was_rejected(tx, record):
+        restored = replace(record, status=Status.CANDIDATE)
     else:
         if record.superseded_by is not None:
             tx.remove_links(record.superseded_by, record.id)
@@ -127,6 +125,15 @@ def resting_on(tx: ReadTx, source: MemoryRecord, gone: set[str]) -> list[MemoryR
         if not any(_held(tx, other) for other in others):
             found.append(derived)
     return list({one.id: one for one in found}.values())
+
+
+def _was_rejected(tx: ReadTx, record: MemoryRecord) -> bool:
+    """Whether it was kept as a candidate that its quotes do not support."""
+    derivation = None if record.derivation_id is None else tx.derivation(record.derivation_id)
+    return derivation is not None and any(
+        decision.memory_id == record.id and decision.verdict == REJECTED
+        for decision in derivation.decisions
+    )
 
 
 def _held(tx: ReadTx, memory_id: str) -> bool:

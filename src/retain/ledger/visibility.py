@@ -114,7 +114,7 @@ def columns_of(record: MemoryRecord) -> dict[str, int]:
     return {
         "status": STATUS_CODES[record.status],
         "kind": KIND_CODES[record.kind],
-        "begins": record.created_at if record.valid_from is None else record.valid_from,
+        "begins": record.begins_at,
         "ends": NEVER if record.valid_until is None else record.valid_until,
         "expires": NEVER if record.expires_at is None else record.expires_at,
     }

@@ -10,7 +10,7 @@ from retain.domain.instant import parse_instant
 from retain.domain.kind import Kind
 from retain.domain.scope import Scope, clean_id
 from retain.errors import InvalidInput, InvalidScope
-from retain.ledger.filters import Tree, parse_filters
+from retain.ledger.filters import Tree, no_identity, parse_filters
 from retain.ledger.visibility import Visibility
 
 MAX_TOP_K = 10_000
@@ -83,10 +83,7 @@ def _one_scope(project: str, named: Mapping[str, str], identities: Mapping[str, 
         ids[name] = in_filter if cleaned is None else cleaned
     scope = Scope(project, ids["user_id"], ids["agent_id"], ids["run_id"])
     if scope.is_empty:
-        raise InvalidScope(
-            "filters must contain at least one of: user_id, agent_id, run_id. "
-            "Example: filters={'user_id': 'u1'}"
-        )
+        raise no_identity()
     return scope
 
 

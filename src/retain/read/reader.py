@@ -12,12 +12,13 @@ from retain.domain.memory import MemoryRecord
 from retain.domain.scope import Scope
 from retain.errors import InvalidInput, NotFound
 from retain.ledger.filters import matches
+from retain.ledger.paging import pages_of
 from retain.ledger.port import Ledger, ReadTx
 from retain.ledger.visibility import Visibility
 from retain.read.ask import Ask
 from retain.read.item import history_row, item_of
 
-PAGE = 256
+PAGE = 256  # a filter may meet its top_k early
 
 
 def items_of(tx: ReadTx, records: list[MemoryRecord]) -> list[dict[str, Any]]:
@@ -51,17 +52,14 @@ class Reader:
     def get_all(self, ask: Ask) -> dict[str, Any]:
         """Visible memories of a scope that meet the conditions, newest first."""
         found: list[dict[str, Any]] = []
+        if ask.top_k == 0:
+            return {"results": found}
         with self._ledger.read() as tx:
-            coverage = tx.coverage(ask.scope)
-            cursor: int | None = None
             size = ask.top_k if ask.tree is None else PAGE
-            while len(found) < ask.top_k:
-                records = tx.page(coverage, ask.visibility, cursor, size)
-                items = items_of(tx, records)
-                found.extend(item for item in items if ask.tree is None or matches(ask.tree, item))
-                if len(records) < size:
+            for page in pages_of(tx, tx.coverage(ask.scope), ask.visibility, size):
+                found.extend(item for item in items_of(tx, page) if matches(ask.tree, item))
+                if len(found) >= ask.top_k:
                     break
-                cursor = tx.order_of(records[-1])
         return {"results": found[: ask.top_k]}
 
     def history(self, memory_id: str) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from typing import Any
 from retain.domain.recall import Recall
 from retain.errors import InvalidInput, InvalidQuery, TooLarge
 from retain.ledger.filters import matches
+from retain.ledger.paging import pages_of
 from retain.ledger.port import Coverage, Ledger, ReadTx
 from retain.models.base import Embedder, Reranker, TokenCounter
 from retain.notices import RetainWarning
@@ -18,6 +19,7 @@ from retain.read.ask import Ask
 from retain.read.reader import items_of
 from retain.recall.cache import IndexCache
 from retain.recall.context import pack_context
+from retain.recall.outdated import mark_outdated
 from retain.recall.profiles import PROFILES, Profile, profile_named
 from retain.recall.query import Query, read_query
 from retain.recall.rank import Ranked, rank
@@ -27,7 +29,6 @@ MAX_QUERY = 100_000  # characters
 MAX_BUDGET = 10_000_000  # tokens
 FIRST_LOOK = 200  # rows ranked before a filter is asked about every row
 RERANK_POOL = 50  # rows that a reranker sees, at least
-PAGE = 1000
 
 Item = dict[str, Any]
 
@@ -103,6 +104,8 @@ class Recaller:
         found = self.search(
             query, ask, threshold=threshold, rerank=rerank, explain=False, profile=profile
         )["results"]
+        with self._ledger.read() as tx:
+            mark_outdated(tx, found, ask.visibility)
         context, citations, tokens = pack_context(found, budget, self._counter)
         return Recall(
             query=_query_text(query),
@@ -185,15 +188,10 @@ class Recaller:
 
 def _meeting(tx: ReadTx, coverage: Coverage, ask: Ask) -> Iterator[int]:
     """Keys of all visible memories that meet the conditions."""
-    cursor: int | None = None
-    while True:
-        records = tx.page(coverage, ask.visibility, cursor, PAGE)
-        for record, item in zip(records, items_of(tx, records), strict=True):
+    for page in pages_of(tx, coverage, ask.visibility):
+        for record, item in zip(page, items_of(tx, page), strict=True):
             if matches(ask.tree, item):
                 yield record.key
-        if len(records) < PAGE:
-            return
-        cursor = tx.order_of(records[-1])
 
 
 def _details(ranked: Ranked, number: int, score: float, least: float) -> dict[str, float]:

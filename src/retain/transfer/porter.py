@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TextIO
 
 from retain.analysis.features import describe
 from retain.clock import Clock
@@ -18,6 +18,7 @@ from retain.domain.message import Message
 from retain.domain.scope import Scope
 from retain.errors import InvalidInput, InvalidScope
 from retain.learn.entities import find_mentions
+from retain.ledger.paging import pages_of
 from retain.ledger.port import Ledger, NewMemory, ReadTx, WriteTx
 from retain.models.base import Embedder
 from retain.read.ask import scope_of
@@ -26,7 +27,6 @@ from retain.transfer.conversations import Item, read_conversations, read_text, r
 
 Progress = Callable[[int, int | None], None]
 BATCH = 256
-PAGE = 1000
 
 
 class AddMany(Protocol):
@@ -51,11 +51,16 @@ class Porter:
     def export(self, target: str | Path, scope: Scope) -> int:
         """Write a scope, or the whole project, as JSON Lines; how many memories."""
         path = Path(target)
-        written = 0
-        with self._ledger.read() as tx, path.open("w", encoding="utf-8", newline="\n") as file:
-            for line in self._lines(tx, scope):
-                file.write(json.dumps(line, ensure_ascii=False) + "\n")
-                written += line.get("line") == "memory"
+        # Beside the target first: what stood there before is replaced by a whole export only.
+        part = path.with_name(f"{path.name}.part")
+        try:
+            with part.open("w", encoding="utf-8", newline="\n") as file:
+                written = self._write_lines(file, scope)
+            part.replace(path)
+        except OSError as error:
+            raise InvalidInput(f"cannot write the export {str(path)!r}: {error}") from error
+        finally:
+            part.unlink(missing_ok=True)
         return written
 
     def import_file(
@@ -82,6 +87,14 @@ class Porter:
         )
 
     # -- export ------------------------------------------------------------------------------
+
+    def _write_lines(self, file: TextIO, scope: Scope) -> int:
+        written = 0
+        with self._ledger.read() as tx:
+            for line in self._lines(tx, scope):
+                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+                written += line.get("line") == "memory"
+        return written
 
     def _lines(self, tx: ReadTx, scope: Scope) -> Iterator[dict[str, Any]]:
         yield lines.header(self._clock())
@@ -202,14 +215,8 @@ class Porter:
 
 
 def _everything_of(tx: ReadTx, exact: Scope) -> Iterator[MemoryRecord]:
-    coverage = tx.coverage(exact)
-    cursor: int | None = None
-    while True:
-        records = tx.page(coverage, None, cursor, PAGE)
-        yield from (record for record in records if record.scope == exact)
-        if len(records) < PAGE:
-            return
-        cursor = tx.order_of(records[-1])
+    for page in pages_of(tx, tx.coverage(exact), None):
+        yield from (record for record in page if record.scope == exact)
 
 
 def _placed(

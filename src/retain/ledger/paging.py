@@ -1,0 +1,25 @@
+"""Reading everything of a coverage, a page at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from retain.domain.memory import MemoryRecord
+from retain.ledger.port import Coverage, ReadTx
+from retain.ledger.visibility import Visibility
+
+PAGE = 1000
+
+
+def pages_of(
+    tx: ReadTx, coverage: Coverage, visibility: Visibility | None, size: int = PAGE
+) -> Iterator[list[MemoryRecord]]:
+    """All memories of a coverage in pages, newest first; ``visibility`` None means any status."""
+    cursor: int | None = None
+    while True:
+        records = tx.page(coverage, visibility, cursor, size)
+        if records:
+            yield records
+        if len(records) < size:
+            return
+        cursor = tx.order_of(records[-1])
