@@ -21,7 +21,7 @@ from retain.models.base import Embedder
 from retain.models.embedders import build_embedder
 from retain.models.rerankers import build_reranker
 from retain.models.tokens import build_counter
-from retain.notices import LLM_NOT_USED, RetainWarning
+from retain.notices import INSTRUCTIONS_NOT_USED, LLM_NOT_USED, RetainWarning
 from retain.read.ask import Ask, read_ask, scope_of
 from retain.read.reader import Reader
 from retain.recall.pipeline import Recaller
@@ -98,9 +98,13 @@ def assemble(
     settings = settings_from(config)
     if settings.llm is not None:
         warnings.warn(LLM_NOT_USED, RetainWarning, stacklevel=3)
+    if settings.custom_instructions is not None:
+        warnings.warn(INSTRUCTIONS_NOT_USED, RetainWarning, stacklevel=3)
     embedder = build_embedder(settings.embedder)
     reranker = None if settings.reranker is None else build_reranker(settings.reranker)
-    ledger = open_sqlite(settings.resolved_path(), busy_timeout=settings.busy_timeout)
+    ledger = open_sqlite(
+        settings.resolved_path(), busy_timeout=settings.busy_timeout, project=settings.project
+    )
     try:
         if not change_embedder:
             _check_embedder(ledger, embedder, settings.resolved_path())

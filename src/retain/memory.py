@@ -101,8 +101,12 @@ class Memory:
             with event ``SUPERSEDE``.
 
         Raises:
-            InvalidInput: nothing was written.
-            ModelError: a model failed; the turns are kept, and the error says so.
+            InvalidInput: an argument is unusable.
+            Conflict: a message id, or an idempotency key, was used for another content.
+            ModelError: the embedder failed.
+            LedgerError: the store failed.
+
+            After any of them, nothing of this call was written.
         """
         return self._parts.learner.add(
             messages,
@@ -123,14 +127,15 @@ class Memory:
 
         Args:
             items: each holds ``messages`` and any other argument of ``add``.
-            progress: called with (items kept, items in all or None) after each batch.
+            progress: called with (items kept, items in all) after each batch.
 
         Returns:
             The answers of ``add``, in the order of the items.
 
         Raises:
-            InvalidInput: an item is unusable; it is named by its index, and says what is kept.
-            Incomplete: the store failed part-way; ``details["kept"]`` items are in the ledger.
+            InvalidInput: an item is unusable; it is named by its index, and nothing was written.
+            Incomplete: the store, the embedder or a conflict stopped it part-way;
+                ``details["kept"]`` items are in the ledger.
         """
         return self._parts.learner.add_many(items, scope_of=self._parts.scope, progress=progress)
 
@@ -184,7 +189,7 @@ class Memory:
 
         Raises:
             NotFound: there is no such memory.
-            Conflict: it is held already.
+            Conflict: it is held already, or was never more than a candidate.
         """
         return self._parts.curator.restore(memory_id, reason)
 
@@ -404,7 +409,13 @@ class Memory:
     # -- the ledger --------------------------------------------------------------------------
 
     def stats(self) -> dict[str, Any]:
-        """Counts by kind, status and table; embedder; size on disk; schema version."""
+        """Figures about the ledger.
+
+        Returns:
+            ``kinds`` and ``statuses``: memories of this project, counted. ``tables`` (rows),
+            ``bytes`` (on disk), ``schema_version``, ``path`` and ``embedder`` are of the whole
+            file, which other projects may share.
+        """
         return self._parts.keeper.stats()
 
     def check(self, *, repair: bool = False) -> CheckReport:

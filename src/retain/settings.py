@@ -36,9 +36,10 @@ class Settings:
             or an object of the caller with the members of ``Embedder``.
         reranker: None, or provider ``sentence-transformers`` or ``litellm``; or an object of the
             caller with the members of ``Reranker``.
-        llm: a chat model; None learns by rules alone.
+        llm: a chat model; None learns by rules alone, as this version does with one too (it warns).
         profile: the ranking: ``default``, ``plain`` (BM25 and vectors, summed), ``rem``.
-        custom_instructions: added to a model's extraction method.
+        custom_instructions: for the method by which a chat model extracts; without effect (and
+            warned of) while rules alone learn.
         busy_timeout: seconds to wait for another writer.
         rerank_timeout: seconds a reranker may take before its answer is done without.
         cache_megabytes: what the search cache may hold, over all scopes.

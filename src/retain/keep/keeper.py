@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from retain.analysis.features import describe
-from retain.errors import InvalidInput
 from retain.ledger.port import CheckReport, EmbedderIdentity, Ledger
 from retain.models.base import Embedder
 
@@ -34,7 +33,7 @@ class Keeper:
         if not repair:
             return self._ledger.check(repair=False)
         report = self._ledger.check(repair=True)
-        if any("reindex" in problem for problem in report.problems):
+        if report.needs_reindex:
             rebuilt = self.reindex(None)
             after = self._ledger.check(repair=True)
             return CheckReport(
@@ -72,7 +71,5 @@ class Keeper:
     def backup(self, target: str | Path) -> Path:
         """Write a consistent copy to a new file."""
         path = Path(target)
-        if path.exists():
-            raise InvalidInput(f"backup target {str(path)!r} exists: name a new file")
         self._ledger.backup(path)
         return path

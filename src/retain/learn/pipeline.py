@@ -12,7 +12,7 @@ from retain.domain.kind import Kind
 from retain.domain.memory import MemoryRecord
 from retain.domain.plain import dropped_identities, plain_metadata, plain_text
 from retain.domain.scope import Scope
-from retain.errors import Incomplete, InvalidInput, InvalidScope, LedgerError
+from retain.errors import Incomplete, InvalidInput, InvalidScope, RetainError
 from retain.learn.commit import Batch, Outcomes
 from retain.learn.messages import read_messages
 from retain.learn.prepare import Prepared, Request, prepare
@@ -56,10 +56,10 @@ class Learner:
         requests = [_read_item(item, index, now, scope_of) for index, item in enumerate(items)]
         answers: list[dict[str, Any]] = []
         for start in range(0, len(requests), BATCH):
-            prepared = prepare(requests[start : start + BATCH], self._embedder)
             try:
+                prepared = prepare(requests[start : start + BATCH], self._embedder)
                 answers.extend(self._write(prepared))
-            except LedgerError as error:
+            except RetainError as error:
                 raise Incomplete(
                     f"add_many stopped after {len(answers)} of {len(requests)} items, which are "
                     f"kept: {error}. Give the items an idempotency_key or their messages ids, and "
@@ -145,7 +145,7 @@ def _read_item(
         known = ", ".join(sorted(ITEM_KEYS))
         problem = f"has unknown keys {unknown}" if unknown else "has no 'messages'"
         raise InvalidInput(f"items[{index}] {problem}: an item holds add's arguments ({known})")
-    arguments = {key: value for key, value in item.items() if key not in ("messages",)}
+    arguments = {key: value for key, value in item.items() if key != "messages"}
     try:
         scope = scope_of(
             arguments.pop("user_id", None),

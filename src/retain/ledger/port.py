@@ -97,11 +97,15 @@ class EmbedderIdentity:
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """What an integrity check found. ``problems`` is empty when all is well."""
+    """What an integrity check found. ``problems`` is empty when all is well.
+
+    ``needs_reindex`` says that derived data is missing which only the texts can give back.
+    """
 
     problems: list[str]
     repaired: list[str] = field(default_factory=list)
     counts: Mapping[str, int] = field(default_factory=dict)
+    needs_reindex: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ def _dangling(table: str, column: str, parent: str, key: str = "key") -> Rule:
 
 _NO_FEATURES = "FROM memory m WHERE NOT EXISTS (SELECT 1 FROM features f WHERE f.key = m.key)"
 _STALE_ENTITY = "FROM entity WHERE NOT EXISTS (SELECT 1 FROM mention n WHERE n.entity = entity.key)"
+FEATURELESS = Rule("memories without features: run reindex", f"SELECT count(*) {_NO_FEATURES}")
 
 RULES = (
     _dangling("evidence", "memory", "memory"),
@@ -49,10 +50,7 @@ RULES = (
     _dangling("derivation_memory", "derivation", "derivation", "id"),
     Rule("entities that nothing mentions", f"SELECT count(*) {_STALE_ENTITY}",
          (f"DELETE {_STALE_ENTITY}",)),
-    Rule(
-        "memories without features: run reindex",
-        f"SELECT count(*) {_NO_FEATURES}",
-    ),
+    FEATURELESS,
     Rule(
         "memories without history",
         "SELECT count(*) FROM memory m"
@@ -108,7 +106,9 @@ def check(db: sqlite3.Connection, tables: tuple[str, ...], repair: bool) -> Chec
         ]
         if not damage:
             problems, repaired = _judge(db, repair)
-            return CheckReport(problems, repaired, counts_of(db, tables))
+            return CheckReport(
+                problems, repaired, counts_of(db, tables), bool(_count(db, FEATURELESS.broken))
+            )
     except sqlite3.DatabaseError as error:
         if not is_damaged(error):
             raise
