@@ -213,6 +213,8 @@ ELSEWHERE = [
     ("Hallo, ich heiße Klaus Müller.", "name", "Klaus Müller"),
     ("Ich wohne in Berlin und mag es.", "home", "Berlin"),
     ("Ich bin nach München gezogen.", "home", "München"),
+    ("Wir sind letzten Monat nach Leipzig gezogen.", "home", "Leipzig"),
+    ("Ich bin gegen Nüsse allergisch.", "allergy", "Nüsse"),
     ("Ich arbeite bei Siemens.", "employer", "Siemens"),
     ("Ich bin allergisch gegen Nüsse.", "allergy", "Nüsse"),
     ("Mein Hund heißt Bello.", "pet", "Bello"),

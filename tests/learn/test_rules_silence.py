@@ -346,6 +346,9 @@ E.g. "I like tea".
 Wenn ich in Berlin wohne, bin ich froh.
 Wohne ich in Berlin?
 Er sagt, ich wohne in Berlin.
+Wir sind noch nicht nach Leipzig gezogen.
+Ich bin nicht gegen Nüsse allergisch.
+Ich will Ruhe und lebe in Frieden.
 Ich mag das.
 Ich liebe dich.
 Ich bin müde.

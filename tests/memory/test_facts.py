@@ -85,3 +85,22 @@ def test_recalled_context_is_not_learned_again(memory: Memory) -> None:
     memory.add(f"{context}\nWhat shall I do today?", user_id="v")
     found = memory.get_all(filters={"user_id": "v"}, kinds=["fact"])["results"]
     assert found == []
+
+
+def test_a_recalled_turn_says_which_of_its_facts_no_longer_hold(memory: Memory) -> None:
+    memory.add("My name is Ida. I live in Oslo.", user_id="u", timestamp="2025-02-03")
+    memory.add("I live in Bergen now.", user_id="u", timestamp="2025-06-20")
+
+    def lines(**asked: Any) -> list[str]:
+        recall = memory.recall("Where do I live?", user_id="u", budget_tokens=500, **asked)
+        return [line for line in recall.context.splitlines() if "no longer" in line]
+
+    (line,) = lines()
+    assert "no longer: User lives in Oslo.) My name is Ida. I live in Oslo." in line
+    assert len(lines(kinds=["message"])) == 1
+    assert lines(as_of="2025-03-01") == []
+    assert lines(as_of="2025-03-01", kinds=["message"]) == []
+    assert lines(include_superseded=True) == []
+    memory.add("I live in Oslo again.", user_id="u", timestamp="2025-09-01")
+    (line,) = lines()
+    assert "I live in Bergen now." in line

@@ -23,7 +23,8 @@ class Citation:
 class Recall:
     """Ranked memories, and a context text that fits the budget.
 
-    ``memories`` are items as ``search`` returns them, best first; ``context`` is ready to put into
+    ``memories`` are items as ``search`` returns them, best first; a turn that states facts which
+    were replaced since has their texts under ``no_longer``. ``context`` is ready to put into
     a prompt: fenced, dated, attributed, every line numbered after ``citations``; ``tokens`` is its
     size as counted by the configured counter, never above ``budget_tokens``.
     """

@@ -156,4 +156,6 @@ _LOOKED_AT = re.compile(r"\(\?=((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)\Z")
 
 
 def _also(language: str) -> str:
-    return {"de": "und", "es": "y", "fr": "et", "pt": "e", "it": "e", "ru": "и|а"}.get(language, "")
+    return {"de": "und", "es": "y", "fr": "et", "pt": "e", "it": "e", "ru": "и|а", "hi": "और"}.get(
+        language, ""
+    )

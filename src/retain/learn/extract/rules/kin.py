@@ -186,7 +186,8 @@ _NOT_HAD = compiled(
     r"|feeling|show|book|sitter|shaped|dream|new)\b"
 )
 _NAME_LIST = re.compile(
-    r"(?P<first>[^\W\d_][\w'-]+)(?:,\s(?P<second>[^\W\d_][\w'-]+))?(?:,?\s(?:and|&)\s"
+    r"(?P<first>[^\W\d_][\w'-]+)(?:\s\(\d{1,2}\))?(?:,\s(?P<second>[^\W\d_][\w'-]+)"
+    r"(?:\s\(\d{1,2}\))?)?(?:,?\s(?:and|&)\s"
     r"(?P<last>[^\W\d_][\w'-]+))?"
 )
 
