@@ -1,0 +1,93 @@
+"""Care of the ledger: reindex, another embedder, backup, check and repair."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from retain import Memory, Settings
+from retain.errors import Conflict, EmbedderMismatch
+from retain.testing.embedders import HashEmbedder
+
+TEXTS = ["the violin is in the attic", "the ferry leaves at seven", "basil grows on the sill"]
+
+
+def fill(memory: Memory) -> None:
+    memory.add_many([{"messages": text, "user_id": "u", "infer": False} for text in TEXTS])
+
+
+def answer(memory: Memory, query: str) -> str:
+    return str(memory.search(query, user_id="u")["results"][0]["memory"])
+
+
+def test_reindex_tells_its_progress_and_changes_no_answer(memory: Memory) -> None:
+    fill(memory)
+    before = memory.search("ferry", user_id="u")
+    told: list[tuple[int, int | None]] = []
+    assert memory.reindex(progress=lambda done, total: told.append((done, total))) == 3
+    assert told[-1] == (3, 3)
+    assert memory.search("ferry", user_id="u") == before
+
+
+def test_another_embedder_is_refused_until_the_vectors_are_rebuilt(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    one = Settings(path=path, embedder=HashEmbedder(32))
+    other = Settings(path=path, embedder=HashEmbedder(48))
+    with Memory(one) as memory:
+        fill(memory)
+    with pytest.raises(EmbedderMismatch, match="reindex"):
+        Memory(other)
+    assert Memory.change_embedder(other) == 3
+    with Memory(other) as memory:
+        assert answer(memory, "ferry") == TEXTS[1]
+        assert memory.stats()["embedder"] == {"name": "hash:48", "dimension": 48}
+        assert memory.check().problems == []
+    with pytest.raises(EmbedderMismatch):
+        Memory(one)
+
+
+def test_an_open_instance_notices_a_reindex_of_another(tmp_path: Path) -> None:
+    settings = Settings(path=tmp_path / "ledger.db", embedder=HashEmbedder(32))
+    with Memory(settings) as one, Memory(settings) as other:
+        fill(one)
+        assert answer(one, "violin") == TEXTS[0]
+        other.reindex()
+        assert answer(one, "violin") == TEXTS[0]
+
+
+def test_a_backup_is_a_ledger_of_its_own(memory: Memory, tmp_path: Path) -> None:
+    fill(memory)
+    copy = memory.backup(tmp_path / "copies" / "copy.db")
+    memory.erase(user_id="u")
+    with Memory(copy) as restored:
+        assert answer(restored, "basil") == TEXTS[2]
+        assert restored.check().problems == []
+
+
+def test_a_backup_never_replaces_a_file(memory: Memory, tmp_path: Path) -> None:
+    target = tmp_path / "copy.db"
+    target.write_text("precious", encoding="utf-8")
+    with pytest.raises(Conflict, match=r"copy\.db"):
+        memory.backup(target)
+    assert target.read_text(encoding="utf-8") == "precious"
+
+
+def test_repair_rebuilds_what_the_texts_can_give_back(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    with Memory(path) as memory:
+        fill(memory)
+    with sqlite3.connect(path) as db:
+        db.execute("DELETE FROM features")
+    db.close()
+    with Memory(path) as memory:
+        report = memory.check()
+        assert report.needs_reindex
+        assert len(report.problems) == 1
+        assert "3 memories" in report.problems[0]
+        mended = memory.check(repair=True)
+        assert mended.problems == []
+        assert "3 memories reindexed" in mended.repaired
+        assert answer(memory, "violin") == TEXTS[0]
+        assert memory.check().problems == []
