@@ -20,7 +20,6 @@ def turn(text: str, role: str = "user", actor: str | None = None) -> Message:
     ("note", "statement"),
     [
         ("User lives in Oslo.", "User lives in Oslo."),
-        ("User is vegetarian and likes hiking.", "User is vegetarian."),
         ("The user's wife is called Ana.", "User's wife is called Ana."),
         ("User has a sister named Layla who sings.", "User has a sister called Layla."),
         ("Likes pizza", "User likes pizza."),
@@ -48,8 +47,27 @@ def test_a_note_is_about_the_user(note: str, statement: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("note", "statements"),
+    [
+        ("User is vegan and likes hiking.", ["User is vegan.", "User likes hiking."]),
+        ("Likes pizza, hates mushrooms", ["User likes pizza.", "User dislikes mushrooms."]),
+        ("Lives in Paris; works as a chef", ["User lives in Paris.", "User works as a chef."]),
+        ("Sister lives in Rome and works as a chef", ["User's sister lives in Rome."]),
+        ("User has a sister who sings and works as a nurse", ["User has a sister."]),
+    ],
+)
+def test_a_note_that_goes_on_is_about_the_same_person(note: str, statements: list[str]) -> None:
+    assert [fact.statement for fact in extract([turn(note)])] == statements
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        "Role: you are a helpful assistant",
+        "Job: you are a helpful assistant",
+        "Name: John's Pizza",
+        "From Python 3.12 on this works",
+        "Moved to GitHub Actions",
         "Works for me",
         "Works like a charm!",
         "works great at scale",
@@ -138,6 +156,19 @@ def test_nobody_answers_their_own_question() -> None:
 def test_a_fact_says_what_questions_are_about(text: str, statement: str) -> None:
     [fact] = extract([turn(text)])
     assert fact.statement == statement
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We moved to Postgres.",
+        "We moved to CockroachDB.",
+        "I moved to AWS.",
+        "I moved to Sales.",
+    ],
+)
+def test_nobody_lives_in_a_tool_or_a_department(text: str) -> None:
+    assert extract([turn(text)]) == []
 
 
 @pytest.mark.parametrize("text", ["I work as a team player.", "I work as a member of staff."])

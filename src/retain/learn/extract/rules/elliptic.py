@@ -41,7 +41,8 @@ _NOTES: tuple[tuple[re.Pattern[str], str], ...] = (
         compiled(
             r"(?=(?:(?:severely|highly|mildly)\s)?(?:allergic to|based in|fluent in|married to"
             r"|engaged to|(?:a\s)?(?:strict\s)?(?:vegan|vegetarian|pescatarian|gluten[- ]free)\b"
-            r"|originally from|from [A-Z]|learning [A-Z]|retired\b|married\b|divorced\b))"
+            r"|originally from|from (?-i:[A-Z])[\w, ]{1,30}\Z|learning [A-Z]"
+            r"|retired\b|married\b|divorced\b))"
         ),
         "User is ",
     ),
@@ -52,14 +53,21 @@ _NOTES: tuple[tuple[re.Pattern[str], str], ...] = (
         ),
         "User's ",
     ),
-    (compiled(r"name:\s*"), "User's name is "),
+    (compiled(r"name:\s*(?!.*'s)"), "User's name is "),
     (compiled(r"(?:birthday|date of birth|dob|born):\s*"), "User's birthday is "),
     (compiled(r"(?:home|home town|city|location|lives in):\s*"), "User lives in "),
-    (compiled(r"(?:job|job title|occupation|profession|role):\s*"), "User's job is "),
+    (compiled(r"(?:job|job title|occupation|profession):\s*"), "User's job is "),
     (compiled(r"(?:employer|company):\s*"), "User works at "),
     (compiled(r"allerg(?:y|ies|ic to):\s*"), "User is allergic to "),
     (compiled(r"diet:\s*"), "User is "),
 )
+
+_GOES_ON = compiled(
+    r"(?:,\s*(?:and\s|but\s)?|\s(?:and|but)\s)(?=(?:lives|likes|loves|hates|dislikes|prefers|enjoys"
+    r"|speaks|studies|works|has|doesn't|does not)\s)"
+)
+# With somebody else in the sentence, what follows may be about them.
+_WHOSE = compiled(r"\b(?:who|whose|which|that|where|user's)\b")
 
 # A question to somebody about themselves, and the answer in full up to what they answer.
 _QUESTIONS: tuple[tuple[str, str], ...] = (
@@ -111,12 +119,24 @@ def notes(speech: Speech) -> Iterator[Clause]:
         end = match.start("mark")
         if "?" in match.group("mark") or _UNREAL.match(text, start, end) or speech.is_quoted(start):
             continue
-        for pattern, before in _NOTES:
-            begins = pattern.match(text, start, end)
-            if begins is not None:
-                if not is_unreal_after(text[end : end + 40]):
-                    yield _clause(text, begins.end(), end, before)
-                break
+        if not is_unreal_after(text[end : end + 40]):
+            yield from _parts(text, start, end)
+
+
+def _parts(text: str, start: int, end: int) -> Iterator[Clause]:
+    """A sentence, cut where it goes on with one more verb of the same subject."""
+    further = None if _WHOSE.search(text, start, end) else _GOES_ON.search(text, start, end)
+    stop = further.start() if further else end
+    for pattern, before in _NOTES:
+        begins = pattern.match(text, start, stop)
+        if begins is None:
+            continue
+        if before == "User's ":  # about theirs: so may be what follows
+            further, stop = None, end
+        yield _clause(text, begins.end(), stop, before)
+        if further is not None:
+            yield from _parts(text, further.end(), end)
+        return
 
 
 def answers(question: Message, answer: Message, speech: Speech) -> Iterator[Clause]:

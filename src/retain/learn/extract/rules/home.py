@@ -2,8 +2,43 @@
 
 from __future__ import annotations
 
+import re
+
 from retain.learn.extract.rules import phrase
 from retain.learn.extract.rules.rule import ADVERBS, BE, HAVE, Rule, compiled
+
+# One also moves to tools, departments and plans. A capital inside a word ("GitHub"), a digit or a
+# dot ("Fly.io") tells a tool; the rest are the commonest of each.
+_TOOL = re.compile(r"\w*[a-z][A-Z]\w*|\w*\d\w*|\w+\.\w+")
+_ABBREVIATED = frozenset("US UK USA UAE NYC LA SF DC NY NJ NZ DR KL HK".split())
+_ELSEWHERE = frozenset("""
+kubernetes docker postgres postgresql mysql sqlite mongo mongodb redis kafka slack teams discord
+zoom azure linux ubuntu debian fedora arch windows mac android python rust go golang java kotlin
+swift ruby scala elixir react vue angular svelte django flask rails laravel spring spotify netflix
+gmail outlook notion obsidian jira trello asana linear chrome firefox safari brave edge vim emacs
+neovim terraform ansible jenkins bazel heroku vercel netlify supabase firebase cloudflare oracle
+snowflake databricks airflow spark excel word docs drive dropbox telegram signal whatsapp bluesky
+mastodon threads substack wordpress shopify stripe paypal substack claude chatgpt gemini mistral
+marketing sales engineering product design finance support operations research legal logistics
+management accounting procurement plan phase step level team stage part chapter option version
+premium pro enterprise canary beta production staging agile scrum kanban keto sony canon nikon
+samsung apple google microsoft tesla verizon vodafone
+""".split())  # fmt: skip
+
+
+def destination(text: str, at: int) -> int | None:
+    """A place that somebody can move to; no tool, department or step of a plan."""
+    end = phrase.place(text, at)
+    if end is None:
+        return None
+    words = text[at:end].split()
+    first = words[0].strip(",")
+    if first.lower() in _ELSEWHERE or any(_TOOL.search(word) for word in words):
+        return None
+    if first.isupper() and len(first) > 1 and first.replace(".", "") not in _ABBREVIATED:
+        return None
+    return end
+
 
 RULES: tuple[Rule, ...] = (
     Rule(
@@ -24,7 +59,7 @@ RULES: tuple[Rule, ...] = (
             rf"|up\s+)?"
             r"(?:from\s+[A-Z][\w ]{1,40}?\s+)?(?:here\s+)?to\s+"
         ),
-        "home", "lives in {v}", phrase.place, single=True, is_past=True, is_change=True,
+        "home", "lives in {v}", destination, single=True, is_past=True, is_change=True,
         by="moved", once="moved to {v}",
     ),
     Rule(

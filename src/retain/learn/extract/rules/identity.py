@@ -75,7 +75,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "identity.learning", compiled(
-            rf"(?:{BE}|'ve been|\s+have been){ADVERBS}\s+(?:learning|studying)\s+(?P<v>"
+            rf"(?:{BE}|'ve been|\s+(?:have|has) been){ADVERBS}\s+(?:learning|studying)\s+(?P<v>"
             rf"(?:{_LANGUAGES})\b{_AND_LANGUAGES})"
         ),
         "learning", "is learning {v}",

@@ -36,7 +36,7 @@ _NOT_A_JOB = frozenset("""
 bad good great terrible awful horrible better best worse worst big huge natural born slow fast quick
 careful horrible decent lousy avid keen visual fellow proud happy control perfect wannabe aspiring
 would-be future former ex ex- amateur hobby bit little my your frustrated failed such same perfect
-armchair closet self-taught
+armchair closet self-taught you are is was he she it they
 """.split())  # fmt: skip
 _JOB_ENDS = re.compile(
     r"[.,;:!?()\n—–]|\s-+\s|\s*$|\s(?:and|but|at|for|with|who|that|which|from|based|living|so|in|by"
