@@ -179,7 +179,11 @@ class Memory:
         agent_id: str | int | None = None,
         run_id: str | int | None = None,
     ) -> dict[str, Any]:
-        """Withdraw every memory of a scope, in one transaction."""
+        """Withdraw every memory of a scope, in one transaction: their history stays.
+
+        Raises:
+            InvalidInput: no identity was named; ``reset`` removes everything of the project.
+        """
         return self._parts.curator.delete_all(self._parts.scope(user_id, agent_id, run_id))
 
     def restore(self, memory_id: str, reason: str | None = None) -> dict[str, Any]:
@@ -226,13 +230,20 @@ class Memory:
         return self._parts.curator.erase(memory_id, scope, reason)
 
     def reset(self) -> None:
-        """Remove everything of this project for good."""
+        """Remove everything of this project for good, its receipts too.
+
+        Other projects of the file stay.
+        """
         self._parts.curator.reset()
 
     # -- reading -----------------------------------------------------------------------------
 
     def get(self, memory_id: str) -> dict[str, Any] | None:
-        """One visible memory, or None."""
+        """One visible memory of this project, or None.
+
+        Raises:
+            InvalidInput: the id is no text.
+        """
         return self._parts.reader.get(memory_id)
 
     def get_all(
@@ -261,6 +272,10 @@ class Memory:
 
         Returns:
             ``{"results": [item, ...]}``
+
+        Raises:
+            InvalidInput: an argument is unusable; it is named with its value.
+            LedgerError: the store failed; nothing found is never told by an empty answer then.
         """
         return self._parts.reader.get_all(
             self._parts.ask(
@@ -313,7 +328,13 @@ class Memory:
             profile: another ranking for this call: ``default``, ``plain``, ``rem``.
 
         Returns:
-            ``{"results": [item, ...]}``, each with ``score``.
+            ``{"results": [item, ...]}``, each with ``score``; with ``rerank_score`` where a
+            reranker answered in time.
+
+        Raises:
+            InvalidInput: an argument is unusable; it is named with its value.
+            ModelError: the embedder or the reranker failed.
+            LedgerError: the store failed.
         """
         ask = self._parts.ask(
             filters=filters,
@@ -359,6 +380,9 @@ class Memory:
 
         Returns:
             A ``Recall``: ``memories``, ``context``, ``citations``, ``tokens``.
+
+        Raises:
+            As ``search``.
         """
         ask = self._parts.ask(
             filters=filters,
@@ -427,7 +451,19 @@ class Memory:
         return self._parts.keeper.check(repair)
 
     def reindex(self, *, progress: Progress | None = None) -> int:
-        """Rebuild everything derived from the texts with the configured embedder; how many."""
+        """Rebuild what a search scans (terms and vectors), with the configured embedder.
+
+        One transaction: other writers wait until it is done.
+
+        Args:
+            progress: called with (memories rebuilt, memories in all) after each batch.
+
+        Returns:
+            How many memories were rebuilt, over all projects of the file.
+
+        Raises:
+            ModelError: the embedder failed; everything is as it was.
+        """
         return self._parts.keeper.reindex(progress)
 
     @classmethod
@@ -450,7 +486,15 @@ class Memory:
             parts.ledger.close()
 
     def backup(self, target: str | Path) -> Path:
-        """Write a consistent copy of the ledger to a new file, while others read and write."""
+        """Write a consistent copy of the ledger to a new file, while others read and write.
+
+        Returns:
+            The target.
+
+        Raises:
+            Conflict: the target exists; it is left as it is.
+            LedgerError: the copy could not be written.
+        """
         return self._parts.keeper.backup(target)
 
     def export(
@@ -465,6 +509,9 @@ class Memory:
 
         Nothing is lost: messages, evidence, links, history and status are in it, and
         ``import_file`` brings them back under the same ids.
+
+        Raises:
+            InvalidInput: the target cannot be written; what stood there is left as it is.
         """
         return self._parts.porter.export(target, self._parts.scope(user_id, agent_id, run_id))
 
@@ -486,6 +533,10 @@ class Memory:
         Returns:
             Counts: ``messages`` and ``memories`` added, and what was ``skipped`` as already there
             (memories of an export, or conversations and facts).
+
+        Raises:
+            InvalidInput: the file cannot be read, or holds a form that is not known; named by line.
+            Incomplete: it stopped part-way; importing the file again completes it.
         """
         return self._parts.porter.import_file(
             source,

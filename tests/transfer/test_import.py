@@ -175,3 +175,19 @@ def test_an_export_that_fails_leaves_the_earlier_file(memory: Memory, tmp_path: 
         memory.export(target)
     assert target.read_text(encoding="utf-8") == "earlier"
     assert [path.name for path in tmp_path.glob("*.part")] == []
+
+
+def test_a_bad_line_of_an_export_leaves_the_ledger_as_it_was(
+    memory: Memory, tmp_path: Path
+) -> None:
+    memory.add("I live in Oslo.", user_id="u")
+    memory.export(tmp_path / "out.jsonl")
+    whole = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
+    broken = json.loads(whole[-1]) | {"at": "never"}
+    (tmp_path / "bad.jsonl").write_text(
+        "\n".join([*whole[:-1], json.dumps(broken)]), encoding="utf-8"
+    )
+    with Memory(":memory:") as other:
+        with pytest.raises(InvalidInput, match=f"line {len(whole)}"):
+            other.import_file(tmp_path / "bad.jsonl")
+        assert other.stats()["kinds"] == {}

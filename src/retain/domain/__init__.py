@@ -1,1 +1,1 @@
-"""The nouns of Retain: frozen dataclasses, no I/O, no import of ours but this package."""
+"""The nouns of Retain: frozen dataclasses, no I/O, no import of ours but this package and the errors."""

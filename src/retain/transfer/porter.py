@@ -5,18 +5,22 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
 from retain.analysis.features import describe
 from retain.clock import Clock
+from retain.domain.derivation import Derivation
+from retain.domain.event import Event
+from retain.domain.evidence import Evidence
 from retain.domain.kind import Action, Kind
+from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.scope import Scope
-from retain.errors import InvalidInput, InvalidScope
+from retain.errors import Incomplete, InvalidInput, InvalidScope, RetainError
 from retain.learn.entities import find_mentions
 from retain.ledger.paging import pages_of
 from retain.ledger.port import Ledger, NewMemory, ReadTx, WriteTx
@@ -27,6 +31,8 @@ from retain.transfer.conversations import Item, read_conversations, read_text, r
 
 Progress = Callable[[int, int | None], None]
 BATCH = 256
+Line = tuple[MemoryRecord, Message | None, list[Event]]
+Joining = Evidence | Link | Derivation
 
 
 class AddMany(Protocol):
@@ -134,46 +140,57 @@ class Porter:
         for number, value in enumerate(values, start=2):
             if not isinstance(value, Mapping) or value.get("line") not in ("memory", *_READERS):
                 raise InvalidInput(f"{name} line {number} is no line of an export: {value!r:.80}")
-        memories = [
-            (number, value)
-            for number, value in enumerate(values, start=2)
-            if value["line"] == "memory"
-        ]
-        joining = [
-            (number, value)
-            for number, value in enumerate(values, start=2)
-            if value["line"] != "memory"
-        ]
+        # All of it is read before the first write: a bad line leaves the ledger as it was.
+        memories = []
+        joining: list[Joining] = []
+        for number, value in enumerate(values, start=2):
+            where = f"{name} line {number}"
+            if value["line"] == "memory":
+                memories.append(lines.read_memory(value, self._project, where))
+            else:
+                joining.append(_READERS[value["line"]](value, where))
         counts: Counter[str] = Counter(messages=0, memories=0, skipped=0)
         offsets: dict[Scope, int] = {}
         for start in range(0, len(memories), BATCH):
-            batch = [
-                lines.read_memory(value, self._project, f"{name} line {number}")
-                for number, value in memories[start : start + BATCH]
-            ]
-            features = describe(
-                [record.text for record, _, _ in batch],
-                [record.actor for record, _, _ in batch],
-                self._embedder,
-            )
-            with self._ledger.write() as tx:
-                for (record, message, history), described in zip(batch, features, strict=True):
-                    if tx.memory(record.id) is not None:
-                        counts["skipped"] += 1
-                        continue
-                    placed, turn = _placed(tx, record, message, offsets)
-                    if turn is not None:
-                        tx.add_messages(placed.scope, [turn])
-                        counts["messages"] += 1
-                    tx.add_memories([NewMemory(placed, described, find_mentions(placed.text))])
-                    tx.add_events(history)
-                    counts["memories"] += 1
+            batch = memories[start : start + BATCH]
+            try:
+                self._import_batch(batch, offsets, counts)
+            except RetainError as error:
+                raise Incomplete(
+                    f"the import of {name} stopped after {start} of {len(memories)} memories, "
+                    f"which are kept: {error}. Import the file again",
+                    kept=start,
+                    total=len(memories),
+                ) from error
             if progress is not None:
                 progress(min(start + BATCH, len(memories)), len(memories))
         with self._ledger.write() as tx:
-            for number, value in joining:
-                _READERS[value["line"]](tx, value, f"{name} line {number}")
+            for one in joining:
+                _bring(tx, one)
         return dict(counts)
+
+    def _import_batch(
+        self, batch: Sequence[Line], offsets: dict[Scope, int], counts: Counter[str]
+    ) -> None:
+        features = describe(
+            [record.text for record, _, _ in batch],
+            [record.actor for record, _, _ in batch],
+            self._embedder,
+        )
+        done: Counter[str] = Counter()
+        with self._ledger.write() as tx:
+            for (record, message, history), described in zip(batch, features, strict=True):
+                if tx.memory(record.id) is not None:
+                    done["skipped"] += 1
+                    continue
+                placed, turn = _placed(tx, record, message, offsets)
+                if turn is not None:
+                    tx.add_messages(placed.scope, [turn])
+                    done["messages"] += 1
+                tx.add_memories([NewMemory(placed, described, find_mentions(placed.text))])
+                tx.add_events(history)
+                done["memories"] += 1
+        counts.update(done)
 
     def _import_conversations(
         self, items: list[Item], name: str, scope: Scope, infer: bool, progress: Progress | None
@@ -231,26 +248,24 @@ def _placed(
     return moved, None if message is None else replace(message, session=message.session + offset)
 
 
-def _bring_evidence(tx: WriteTx, value: Mapping[str, Any], where: str) -> None:
-    evidence = lines.read_evidence(value, where)
-    if tx.memory(evidence.memory_id) is not None and tx.memory(evidence.source_id) is not None:
-        tx.add_evidence([evidence])
+def _bring(tx: WriteTx, value: Joining) -> None:
+    """Store what joins memories, where they are there and it is not."""
+    if isinstance(value, Evidence):
+        if _are_held(tx, value.memory_id, value.source_id):
+            tx.add_evidence([value])
+    elif isinstance(value, Link):
+        if _are_held(tx, value.source_id, value.target_id):
+            tx.add_links([value])
+    elif tx.derivation(value.id) is None:
+        tx.add_derivation(value)
 
 
-def _bring_link(tx: WriteTx, value: Mapping[str, Any], where: str) -> None:
-    link = lines.read_link(value, where)
-    if tx.memory(link.source_id) is not None and tx.memory(link.target_id) is not None:
-        tx.add_links([link])
+def _are_held(tx: ReadTx, *memory_ids: str) -> bool:
+    return all(tx.memory(memory_id) is not None for memory_id in memory_ids)
 
 
-def _bring_derivation(tx: WriteTx, value: Mapping[str, Any], where: str) -> None:
-    derivation = lines.read_derivation(value, where)
-    if tx.derivation(derivation.id) is None:
-        tx.add_derivation(derivation)
-
-
-_READERS: dict[str, Callable[[WriteTx, Mapping[str, Any], str], None]] = {
-    "evidence": _bring_evidence,
-    "link": _bring_link,
-    "derivation": _bring_derivation,
+_READERS: dict[str, Callable[[Mapping[str, Any], str], Joining]] = {
+    "evidence": lines.read_evidence,
+    "link": lines.read_link,
+    "derivation": lines.read_derivation,
 }
