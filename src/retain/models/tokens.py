@@ -8,9 +8,8 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any, Final
 
-from retain.errors import ModelUnavailable
 from retain.models.base import TokenCounter
-from retain.models.extras import package_folder
+from retain.models.wordllama import tokenizer
 
 # A word with the blanks before it. Line breaks stand alone.
 _WORD: Final = re.compile(r"[^\S\n]*\S+|[^\S\n]+")
@@ -51,7 +50,7 @@ class WordTokenCounter:
             0 for the empty text.
 
         Raises:
-            ModelUnavailable: the vocabulary's file is missing or damaged.
+            ConfigError: the vocabulary's file is missing or damaged.
         """
         pieces = self._counting()
         clean = text.encode("utf-8", "replace").decode("utf-8")
@@ -60,7 +59,7 @@ class WordTokenCounter:
     def _counting(self) -> Callable[[str], int]:
         with self._loading:
             if self._pieces is None:
-                self._pieces = _word_counter(_vocabulary())
+                self._pieces = _word_counter(tokenizer())
             return self._pieces
 
 
@@ -69,9 +68,9 @@ def build_counter() -> TokenCounter:
     return WordTokenCounter()
 
 
-def _word_counter(tokenizer: Any) -> Callable[[str], int]:
+def _word_counter(vocabulary: Any) -> Callable[[str], int]:
     def encode(part: str) -> int:
-        return len(tokenizer.encode(part, add_special_tokens=False))
+        return len(vocabulary.encode(part, add_special_tokens=False))
 
     def tokens(word: str) -> int:
         parts = (word[start : start + _PART] for start in range(0, len(word), _PART))
@@ -90,17 +89,3 @@ def _word_counter(tokenizer: Any) -> Callable[[str], int]:
 
 def _bytes_outside_ascii(word: str) -> int:
     return sum(byte > 127 for byte in word.encode("utf-8"))
-
-
-def _vocabulary() -> Any:
-    from tokenizers import Tokenizer
-
-    file = package_folder("wordllama", "all") / "tokenizers" / "l2_supercat_tokenizer_config.json"
-    try:
-        return Tokenizer.from_file(str(file))
-    except Exception as error:  # the library raises bare Exception for a bad file
-        raise ModelUnavailable(
-            f"cannot read the vocabulary {str(file)!r}: {error}; reinstall the package with: "
-            "pip install --force-reinstall wordllama",
-            path=str(file),
-        ) from error
