@@ -56,6 +56,7 @@ STATED: list[tuple[str, set[tuple[str, str | None]]]] = [
     ("I'm based in London.", {("home", "London")}),
     ("I live in Oslo, what about you?", {("home", "Oslo")}),
     ("I live in Paris and can you recommend a café?", {("home", "Paris")}),
+    ("I moved to Nice yesterday.", {("home", "Nice")}),
     ("Guess what, I moved to Porto last weekend.", {("home", "Porto")}),
     ("By the way, I live in Kyoto.", {("home", "Kyoto")}),
     ("I'm tired, but I live in Oslo so it's fine.", {("home", "Oslo")}),

@@ -213,3 +213,26 @@ def test_a_closed_instance_refuses_before_it_does_anything(
         with pytest.raises(Closed):
             call()
     assert open_memory().get_all(filters={"user_id": "u"})["results"] == []
+
+
+def test_the_newer_value_comes_before_the_turn_that_states_the_older(memory: Memory) -> None:
+    memory.add("I live in Lisbon with my husband Paulo.", user_id="u", timestamp="2025-01-10")
+    memory.add("Guess what, I moved to Porto last weekend.", user_id="u", timestamp="2025-06-03")
+    first, second = memory.search("Where do I live?", user_id="u")["results"][:2]
+    assert first["kind"] == "fact" and first["value"] == "Porto"
+    assert "Lisbon" in second["memory"] and first["score"] == second["score"]
+    (alone,) = memory.search("Where do I live?", user_id="u", top_k=1)["results"]
+    assert alone["id"] == first["id"]
+    told = memory.search("Where do I live?", user_id="u", explain=True)["results"][0]
+    assert told["score_details"]["final_score"] == told["score"]
+    then = memory.search("Where do I live?", user_id="u", as_of="2025-03-01")["results"]
+    assert not any("Porto" in item["memory"] for item in then)
+
+
+def test_a_question_about_something_else_in_the_turn_lifts_nothing(memory: Memory) -> None:
+    memory.add("I live in Lisbon with my husband Paulo.", user_id="u", timestamp="2025-01-10")
+    memory.add("I moved to Porto last weekend.", user_id="u", timestamp="2025-06-03")
+    results = memory.search("Who is my husband?", user_id="u")["results"]
+    assert "Paulo" in results[0]["memory"]
+    porto = [item["score"] for item in results if item["memory"].startswith("User lives in Porto")]
+    assert all(score < results[0]["score"] for score in porto)

@@ -19,7 +19,7 @@ from retain.read.ask import Ask
 from retain.read.reader import items_of
 from retain.recall.cache import IndexCache
 from retain.recall.context import pack_context
-from retain.recall.outdated import mark_outdated
+from retain.recall.outdated import mark_outdated, newer_first
 from retain.recall.profiles import PROFILES, Profile, profile_named
 from retain.recall.query import Query, read_query
 from retain.recall.rank import Ranked, rank
@@ -28,6 +28,7 @@ from retain.recall.rerank import rerank_pool
 MAX_QUERY = 100_000  # characters
 MAX_BUDGET = 10_000_000  # tokens
 FIRST_LOOK = 200  # rows ranked before a filter is asked about every row
+LOOK = 20  # rows that are looked at for what replaces what, at least
 RERANK_POOL = 50  # rows that a reranker sees, at least
 
 Item = dict[str, Any]
@@ -79,12 +80,15 @@ class Recaller:
             )
         if ask.top_k == 0:
             return {"results": []}
-        wanted = ask.top_k if reranker is None else max(3 * ask.top_k, RERANK_POOL)
+        # More than is asked for, so that a newer value can be told from an older one.
+        wanted = max(ask.top_k, LOOK) if reranker is None else max(3 * ask.top_k, RERANK_POOL)
         asked_at = ask.visibility.now if ask.visibility.as_of is None else ask.visibility.as_of
         with self._ledger.read() as tx:
             found = self._ranked_items(
                 tx, read_query(text, asked_at), replace(ask, top_k=wanted), least, weighing, explain
             )
+            if reranker is None:
+                found = newer_first(tx, found, ask.visibility)
         if reranker is not None:
             found = self._reranked(reranker, text, found)
         return {"results": found[: ask.top_k]}

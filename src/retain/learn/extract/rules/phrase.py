@@ -45,6 +45,7 @@ college days weekends myself end top front bottom country countryside suburbs se
 woods forest lovely quiet busy mr mrs english french german spanish god
 """.split())  # fmt: skip
 
+_STILL_NAMES = frozenset(["Nice"])  # with a capital, a city
 _PRONOUNS = frozenset("i i'm i've i'd i'll my we our he she they it you and but so".split())
 
 _INITIALS = re.compile(r"(?:[A-Z]\.)*[A-Z]|St|Dr|Mt|Ft|Mr|Mrs|Ms")
@@ -211,8 +212,8 @@ def organisation(text: str, at: int) -> int | None:
 def _named(text: str, at: int, *, most: int, lower: int, inner: bool) -> int | None:
     end = tokens_end(text, at, most=most, inner=inner)
     if end > at:
-        first = text[at:end].split(maxsplit=1)[0].lower()
-        return None if first in _NO_NAME else end
+        first = text[at:end].split(maxsplit=1)[0]
+        return None if first.lower() in _NO_NAME and first not in _STILL_NAMES else end
     if not is_lower_typist(text):
         return None
     for _ in range(lower):
