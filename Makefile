@@ -11,8 +11,8 @@ BIN := $(VENV)/bin
 DATASET ?= locomo
 BENCH_OPTIONS ?=
 
-# The first of these that is new enough and can make environments.
-find_python = for candidate in $(PYTHON) python3.13 python3.12 python3.11 python3; do \
+# PYTHON if it is given, else the first of these, that is new enough and can make environments.
+find_python = for candidate in $(or $(PYTHON),python3.13 python3.12 python3.11 python3); do \
 	if "$$candidate" -c 'import sys, venv, ensurepip, sqlite3; sys.exit(sys.version_info < (3, 11))' \
 		>/dev/null 2>&1; then echo "$$candidate"; exit 0; fi; done; \
 	echo 'Retain needs Python 3.11 or newer with venv and sqlite3 (Debian: apt install python3-venv).' >&2; \
@@ -28,7 +28,7 @@ help:
 
 $(BIN)/python:
 	@echo 'Making $(VENV) (once) ...'
-	@python=$$($(find_python)) && "$$python" -m venv $(VENV)
+	@python=$$($(find_python)) && { "$$python" -m venv $(VENV) || { rm -rf $(VENV); exit 1; }; }
 
 # What the library needs, hash by hash; then the library itself, in place.
 $(VENV)/.base: requirements.txt pyproject.toml | $(BIN)/python
