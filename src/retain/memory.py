@@ -427,7 +427,11 @@ class Memory:
         run_id: str | int | None = None,
         top_k: int = 100,
     ) -> list[dict[str, Any]]:
-        """The named things of a scope, most mentioned first: ``{"name", "type", "mentions"}``."""
+        """The named things of a scope, most mentioned first: ``{"name", "type", "mentions"}``.
+
+        Raises:
+            InvalidInput: no identity was named.
+        """
         return self._parts.reader.entities(self._parts.scope(user_id, agent_id, run_id), top_k)
 
     # -- the ledger --------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from retain.curate.erasure import erase_memories, read_everything, receipt_of
 from retain.domain.instant import parse_expiration
 from retain.domain.kind import Action, Status
 from retain.domain.memory import MemoryRecord
-from retain.domain.plain import plain_metadata, plain_text
+from retain.domain.plain import optional_text, plain_metadata, plain_text
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
 from retain.errors import Conflict, InvalidInput, NotFound
@@ -92,6 +92,7 @@ class Curator:
 
     def restore(self, memory_id: str, reason: str | None) -> dict[str, Any]:
         """Hold a superseded or withdrawn memory again."""
+        reason = optional_text(reason, "reason")
         with self._ledger.write() as tx:
             record = self._find(tx, memory_id)
             if record.status is Status.ACCEPTED:
@@ -106,6 +107,7 @@ class Curator:
 
     def supersede(self, memory_id: str, by: str, reason: str | None) -> dict[str, Any]:
         """Record that one memory replaces another of the same owner."""
+        reason = optional_text(reason, "reason")
         with self._ledger.write() as tx:
             old, new = self._held(tx, memory_id), self._held(tx, by)
             if old.id == new.id:
@@ -127,6 +129,7 @@ class Curator:
                 "erase needs either a memory_id or at least one of user_id, agent_id, run_id"
                 + (", not both" if memory_id is not None else "")
             )
+        reason = optional_text(reason, "reason")
         now = self._clock()
         with self._ledger.write() as tx:
             if memory_id is None:

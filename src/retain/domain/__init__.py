@@ -1,1 +1,1 @@
-"""The nouns of Retain: frozen dataclasses, no I/O, no import of ours but this package and the errors."""
+"""The nouns of Retain: frozen dataclasses, no I/O; of ours they import the errors alone."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from retain.errors import InvalidInput, TooLarge
@@ -35,6 +36,37 @@ def plain_text(text: object, name: str) -> str:
     if nul >= 0:
         raise InvalidInput(f"{name} holds a NUL character at position {nul}: remove it")
     return text
+
+
+def optional_text(text: object, name: str) -> str | None:
+    """A text that every store can keep, or None.
+
+    Raises:
+        InvalidInput: as ``plain_text``.
+    """
+    return None if text is None else plain_text(text, name)
+
+
+def plain_flag(value: object, name: str) -> bool:
+    """True or False, and nothing that only counts as one.
+
+    Raises:
+        InvalidInput: anything else.
+    """
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{name} must be True or False, got {value!r:.80}")
+    return value
+
+
+def file_path(value: object, name: str) -> Path:
+    """A file's path, as text or as a ``Path``.
+
+    Raises:
+        InvalidInput: anything else, an empty text, or one with a NUL character.
+    """
+    if not isinstance(value, str | Path) or not str(value).strip() or "\0" in str(value):
+        raise InvalidInput(f"{name} must be a file's path, got {value!r:.80}")
+    return Path(value)
 
 
 def plain_metadata(metadata: object, name: str = "metadata") -> dict[str, Any]:

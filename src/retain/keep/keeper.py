@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from retain.analysis.features import describe
+from retain.domain.plain import file_path, plain_flag
 from retain.ledger.port import CheckReport, EmbedderIdentity, Ledger
 from retain.models.base import Embedder
 
@@ -30,7 +31,7 @@ class Keeper:
 
     def check(self, repair: bool) -> CheckReport:
         """Check integrity, and rebuild derived data if asked."""
-        if not repair:
+        if not plain_flag(repair, "repair"):
             return self._ledger.check(repair=False)
         report = self._ledger.check(repair=True)
         if report.needs_reindex:
@@ -70,6 +71,6 @@ class Keeper:
 
     def backup(self, target: str | Path) -> Path:
         """Write a consistent copy to a new file."""
-        path = Path(target)
+        path = file_path(target, "target")
         self._ledger.backup(path)
         return path

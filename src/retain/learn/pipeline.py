@@ -10,7 +10,7 @@ from retain.clock import Clock
 from retain.domain.instant import MICROS, parse_expiration, parse_instant
 from retain.domain.kind import Kind
 from retain.domain.memory import MemoryRecord
-from retain.domain.plain import dropped_identities, plain_metadata, plain_text
+from retain.domain.plain import dropped_identities, plain_flag, plain_metadata, plain_text
 from retain.domain.scope import Scope
 from retain.errors import Incomplete, InvalidInput, InvalidScope, RetainError
 from retain.learn.commit import Batch, Outcomes
@@ -52,6 +52,10 @@ class Learner:
         progress: Callable[[int, int | None], None] | None,
     ) -> list[dict[str, Any]]:
         """Many calls, a batch a transaction; all are checked before the first is written."""
+        if not isinstance(items, Iterable) or isinstance(items, str | bytes | Mapping):
+            raise InvalidInput(
+                f"items must be a list of dicts with add's arguments, got {type(items).__name__}"
+            )
         now = self._clock()
         requests = [_read_item(item, index, now, scope_of) for index, item in enumerate(items)]
         answers: list[dict[str, Any]] = []
@@ -108,8 +112,6 @@ def read_request(
             f"Invalid 'memory_type'. Please pass {PROCEDURAL} to create procedural memories, "
             f"got {memory_type!r}"
         )
-    if not isinstance(infer, bool):
-        raise InvalidInput(f"infer must be True or False, got {infer!r}")
     if prompt is not None:
         plain_text(prompt, "prompt")
     dropped = dropped_identities(metadata)
@@ -128,7 +130,7 @@ def read_request(
         expires_at=None
         if expiration_date is None
         else _checked(parse_expiration, expiration_date, "expiration_date"),
-        infer=infer,
+        infer=plain_flag(infer, "infer"),
         # As in Mem0, a procedure is an agent's; without one the messages are kept as they are.
         procedure=memory_type == PROCEDURAL and scope.agent_id is not None,
         idempotency_key=_key(idempotency_key),

@@ -8,6 +8,7 @@ from typing import Any
 
 from retain.domain.instant import parse_instant
 from retain.domain.kind import Kind
+from retain.domain.plain import plain_flag
 from retain.domain.scope import Scope, clean_id
 from retain.errors import InvalidInput, InvalidScope
 from retain.ledger.filters import Tree, no_identity, parse_filters
@@ -63,8 +64,8 @@ def read_ask(
         Visibility(
             now=now,
             as_of=_moment(as_of, reference_date),
-            show_expired=_flag("show_expired", show_expired),
-            include_superseded=_flag("include_superseded", include_superseded),
+            show_expired=plain_flag(show_expired, "show_expired"),
+            include_superseded=plain_flag(include_superseded, "include_superseded"),
             kinds=read_kinds(kinds),
         ),
         _top_k(top_k if limit is None else limit),
@@ -91,6 +92,8 @@ def read_kinds(kinds: Iterable[str] | None) -> frozenset[Kind] | None:
     """Names of kinds, checked; None means all."""
     if kinds is None:
         return None
+    if not isinstance(kinds, Iterable):
+        raise InvalidInput(f"kinds must be a list of texts, got {kinds!r:.80}")
     names = [kinds] if isinstance(kinds, str) else list(kinds)
     try:
         return frozenset(Kind(name) for name in names)
@@ -113,12 +116,6 @@ def _moment(as_of: object, reference_date: object) -> int | None:
             f"as_of={as_of!r} and reference_date={reference_date!r} differ: give one of them"
         )
     return moments[0] if moments else None
-
-
-def _flag(name: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise InvalidInput(f"{name} must be True or False, got {value!r}")
-    return value
 
 
 def _top_k(value: object) -> int:

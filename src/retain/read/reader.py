@@ -10,7 +10,7 @@ from retain.domain.instant import iso
 from retain.domain.kind import Kind, Stance
 from retain.domain.memory import MemoryRecord
 from retain.domain.scope import Scope
-from retain.errors import InvalidInput, NotFound
+from retain.errors import InvalidInput, InvalidScope, NotFound
 from retain.ledger.filters import matches
 from retain.ledger.paging import pages_of
 from retain.ledger.port import Ledger, ReadTx
@@ -120,6 +120,8 @@ class Reader:
 
     def entities(self, scope: Scope, top_k: int) -> list[dict[str, Any]]:
         """Named things of a scope, most mentioned first."""
+        if scope.is_empty:
+            raise InvalidScope("entities needs at least one of: user_id, agent_id, run_id")
         if isinstance(top_k, bool) or not isinstance(top_k, int) or top_k < 0:
             raise InvalidInput(f"Invalid top_k: {top_k!r}. Must be a non-negative integer.")
         with self._ledger.read() as tx:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from retain.domain.plain import plain_flag
 from retain.domain.recall import Recall
 from retain.errors import InvalidInput, InvalidQuery, TooLarge
 from retain.ledger.filters import matches
@@ -70,7 +71,8 @@ class Recaller:
         text = _query_text(query)
         least = _threshold(threshold)
         weighing = self._profile if profile is None else _profile(profile)
-        reranker = self._reranker if rerank else None
+        plain_flag(explain, "explain")
+        reranker = self._reranker if plain_flag(rerank, "rerank") else None
         if rerank and reranker is None:
             warnings.warn(
                 "rerank=True without a configured reranker changes nothing: set "

@@ -19,6 +19,7 @@ from retain.domain.kind import Action, Kind
 from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
+from retain.domain.plain import file_path, plain_flag
 from retain.domain.scope import Scope
 from retain.errors import Incomplete, InvalidInput, InvalidScope, RetainError
 from retain.learn.entities import find_mentions
@@ -56,7 +57,7 @@ class Porter:
 
     def export(self, target: str | Path, scope: Scope) -> int:
         """Write a scope, or the whole project, as JSON Lines; how many memories."""
-        path = Path(target)
+        path = file_path(target, "target")
         # Beside the target first: what stood there before is replaced by a whole export only.
         part = path.with_name(f"{path.name}.part")
         try:
@@ -73,7 +74,8 @@ class Porter:
         self, source: str | Path, *, scope: Scope, infer: bool, progress: Progress | None
     ) -> dict[str, int]:
         """Bring in an export of ours, or plain conversations; twice is once."""
-        path = Path(source)
+        path = file_path(source, "source")
+        plain_flag(infer, "infer")
         values = read_values(read_text(path), path.name)
         first = values[0]
         if isinstance(first, Mapping) and first.get("format") == lines.FORMAT:
