@@ -50,7 +50,7 @@ def check(
 
 
 def reindex(place: Place) -> None:
-    """Rebuild everything that is derived from the texts.
+    """Rebuild what a search scans, terms and vectors, from the texts.
 
     Also the way to another embedder: name it in the configuration.
     """
