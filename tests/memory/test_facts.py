@@ -104,3 +104,17 @@ def test_a_recalled_turn_says_which_of_its_facts_no_longer_hold(memory: Memory) 
     memory.add("I live in Oslo again.", user_id="u", timestamp="2025-09-01")
     (line,) = lines()
     assert "I live in Bergen now." in line
+
+
+def test_leaving_ends_a_known_employer_and_says_nothing_of_a_place(memory: Memory) -> None:
+    def jobs() -> list[str]:
+        found = memory.get_all(user_id="u", kinds=["fact"])["results"]
+        return [item["memory"] for item in found if item["attribute"] == "employer"]
+
+    memory.add("I work at Spotify.", user_id="u", timestamp="2025-01-10")
+    memory.add("I left Lisbon last week.", user_id="u", timestamp="2025-02-10")
+    memory.add("I left Spotify at 5 today.", user_id="u", timestamp="2025-02-11")
+    assert jobs() == ["User works at Spotify."]
+    memory.add("I left Spotify last month.", user_id="u", timestamp="2025-09-10")
+    assert jobs() == ["User does not work at Spotify any more (left in August 2025)."]
+    assert "User left Lisbon in the week of 3 February 2025." in facts(memory)

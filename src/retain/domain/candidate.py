@@ -25,7 +25,8 @@ class Candidate:
 
     ``subject``/``attribute``/``value`` name its slot where it has one. ``single`` says the slot
     holds one value at a time, so that a newer one supersedes; ``ends`` says that the statement
-    takes back the value (``"I no longer live in Oslo"``). ``valid_from``/``valid_until`` in
+    takes back the value (``"I no longer live in Oslo"``), ``if_known`` that it says nothing worth
+    keeping unless that value is held (``"I left Acme"``). ``valid_from``/``valid_until`` in
     microseconds since 1970, where the text says so.
     """
 
@@ -37,6 +38,7 @@ class Candidate:
     value: str | None = None
     single: bool = False
     ends: bool = False
+    if_known: bool = False
     valid_from: int | None = None
     valid_until: int | None = None
     attributed_to: str | None = None

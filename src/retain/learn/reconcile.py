@@ -30,7 +30,7 @@ class Outcome(StrEnum):
     SUPERSEDE = "supersede"  # a new memory that replaces the ones named
     END = "end"  # a new memory that says that the ones named no longer hold
     BACKFILL = "backfill"  # a new memory that was already replaced by the one named
-    IGNORE = "ignore"  # nothing to keep: no statement
+    IGNORE = "ignore"  # nothing to keep: no statement, or an end of what is not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +181,8 @@ def _end(
             old=old,
             ended_at=since if old else None,
         )
+    if not old and candidate.if_known:
+        return Reconciled(Outcome.IGNORE, "takes back what was not known")
     if not old:
         return Reconciled(
             Outcome.ADD, "takes back what was not known", valid_from=candidate.valid_from

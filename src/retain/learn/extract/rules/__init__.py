@@ -80,7 +80,7 @@ def _candidates(speech: Speech, message: Message, said: Iterator[Clause]) -> Ite
         for index, finding in enumerate(findings):
             yield _candidate(finding, dates.get(index), clause, speech, message)
         told = kin.speaker_or_kin(speaker, clause.text)
-        if told is not None and not dates:
+        if told is not None and all(findings[index].if_known for index in dates):
             for finding, when, start in happening.happenings(told, clause.lead, speech.said_at):
                 if start < 0 or not any(end >= when.start for end in taken):
                     yield _candidate(finding, when, clause, speech, message, start)
@@ -176,6 +176,7 @@ def _candidate(
         value=finding.value,
         single=finding.single,
         ends=finding.ends,
+        if_known=finding.if_known,
         # A coming event is known from when it was said; only what has happened dates back.
         valid_from=when.begins if when is not None and is_past else None,
         attributed_to="assistant" if message.role == "assistant" else "user",

@@ -54,6 +54,7 @@ class Finding:
     end: int
     single: bool = False
     ends: bool = False
+    if_known: bool = False  # worth keeping only if it ends what is held
     is_past: bool = False  # the tense, by which time expressions after it are read
     is_change: bool = False  # something happened, so a date after it says when
     whole: bool = False  # ``says`` is the sentence itself, without the label
@@ -78,6 +79,7 @@ class Rule:
     value: str | None = None
     single: bool = False
     ends: bool = False
+    if_known: bool = False
     is_past: bool = False
     is_change: bool = False
     by: str = ""  # of a change that led to a state: how the change is called ("moved")
@@ -128,6 +130,7 @@ class Rule:
                 end=end,
                 single=self.single,
                 ends=self.ends,
+                if_known=self.if_known,
                 is_past=self.is_past,
                 is_change=self.is_change,
                 by=self.by,

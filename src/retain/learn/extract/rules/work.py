@@ -196,6 +196,14 @@ RULES: tuple[Rule, ...] = (
         "employer", "left {v}", phrase.organisation, ends=True, is_past=True, is_change=True,
     ),
     Rule(
+        "work.left_known", compiled(
+            rf"(?:{HAVE})?{ADVERBS}\s+(?:left|quit)\s+(?=[^,.;]{{2,40}})(?!.{{2,40}}?\s(?:at|by|around"
+            r"|before|after)\s\d)(?!.{2,40}?\s(?:early|late|with|for\s+(?:lunch|the\s+day|home))\b)"
+        ),
+        "employer", "does not work at {v} any more", phrase.organisation, ends=True, is_past=True,
+        is_change=True, by="left", once="left {v}", if_known=True,
+    ),
+    Rule(
         "work.quit", compiled(
             rf"(?:{HAVE})?{ADVERBS}\s+(?:quit|lost)\s+my\s+(?P<old>old\s+)?job\b(?!\s+(?:at|with|as"
             rf"|in|for|to)\b)"
