@@ -70,7 +70,7 @@ def rank(
     if profile is REM:
         signals = _rem(views, pools, signals, now)
         points = sum(signals[name] * weight for name, weight in profile.weights.items())
-        points = np.asarray(points, np.float64).round(6)
+        points = np.asarray(points, np.float64).round(4)
         scores = np.clip(points, 0.0, 1.0)
     else:
         points, nothing = fused(profile, signals)
