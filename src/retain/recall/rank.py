@@ -69,8 +69,8 @@ def rank(
     signals = _of_all(asked, pools, cheap, profile)
     if profile is REM:
         signals = _rem(views, pools, signals, now)
-        points = sum(signals[name] * weight for name, weight in profile.weights.items())
-        points = np.asarray(points, np.float64).round(4)
+        summed = sum(signals[name] * weight for name, weight in profile.weights.items())
+        points = np.asarray(summed, np.float64)
         scores = np.clip(points, 0.0, 1.0)
     else:
         points, nothing = fused(profile, signals)
