@@ -60,7 +60,7 @@ class ScanRow(NamedTuple):
 
     The integers are those of the visibility rule (``retain.ledger.visibility``): ``expires`` and
     ``ends`` are NEVER where open, ``begins`` is the start of validity, else when it was said.
-    ``said`` is ``created_at``. ``id`` breaks ties.
+    ``said`` is ``created_at``. ``reply`` is 1 for an assistant's turn. ``id`` breaks ties.
     """
 
     key: int
@@ -75,6 +75,7 @@ class ScanRow(NamedTuple):
     session: int
     position: int
     uses: int
+    reply: int
     features: Features | None
 
 

@@ -57,6 +57,7 @@ class ReferenceRead:
                 session=row.record.session,
                 position=row.record.position,
                 uses=row.uses,
+                reply=int(row.record.kind is Kind.MESSAGE and row.record.role == "assistant"),
                 features=row.features if row.features_revision > features_after_revision else None,
             )
 
