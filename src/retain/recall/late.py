@@ -40,6 +40,8 @@ def late_interaction(
     nearness /= lengths[:, None]
     place = np.empty(len(table), np.int64)
     place[known] = np.arange(len(known))
-    best = np.maximum.reduceat(nearness.take(place[flat], axis=0), bounds, axis=0)
+    # Word by word: the largest of many is found faster along one row than across columns.
+    by_word = np.ascontiguousarray(nearness.T).take(place[flat], axis=1)
+    best = np.ascontiguousarray(np.maximum.reduceat(by_word, bounds, axis=1).T)
     result[held] = dots(best, weights / np.float32(mass))
     return result
