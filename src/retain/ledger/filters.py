@@ -192,7 +192,7 @@ def _condition(key: str, operator: str, operand: object) -> Condition:
                 f"{operator} of field {key!r} needs a number, a date or a text, "
                 f"got {shown(operand)}"
             )
-        return Condition(key, operator, _Bound.of(_plain(key, operand)))
+        return Condition(key, operator, Bound.of(_plain(key, operand)))
     if operator == "icontains":
         if not isinstance(operand, str):
             raise InvalidFilter(f"icontains of field {key!r} needs a text, got {shown(operand)}")
@@ -226,15 +226,15 @@ def _size(tree: Tree) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Bound:
+class Bound:
     """The operand of a range: as it is, and as a moment where it reads as a date."""
 
     value: int | float | str
     moment: int | None
 
     @staticmethod
-    def of(value: int | float | str) -> _Bound:
-        return _Bound(value, _moment(value))
+    def of(value: int | float | str) -> Bound:
+        return Bound(value, _moment(value))
 
 
 _MISSING: Final = object()
@@ -293,7 +293,7 @@ def _icontains(found: Any, wanted: str) -> bool:
 
 
 def _range(test: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
-    def holds(found: Any, bound: _Bound) -> bool:
+    def holds(found: Any, bound: Bound) -> bool:
         if isinstance(found, bool):
             return False
         if isinstance(found, int | float) and isinstance(bound.value, int | float):

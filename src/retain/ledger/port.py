@@ -23,6 +23,7 @@ from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
+from retain.ledger.filters import Tree
 from retain.ledger.visibility import Visibility
 
 
@@ -139,13 +140,26 @@ class ReadTx(Protocol):
         """Memories by key, in the order asked; unknown keys are left out."""
 
     def page(
-        self, coverage: Coverage, visibility: Visibility | None, before: int | None, limit: int
+        self,
+        coverage: Coverage,
+        visibility: Visibility | None,
+        before: int | None,
+        limit: int,
+        tree: Tree | None = None,
     ) -> list[MemoryRecord]:
         """Memories newest first (by sequence of recording, then key), below the cursor ``before``.
 
         ``visibility`` None means every row in every status. The cursor is the ``order`` of the last
         record of the previous page, as given by ``order_of``.
+
+        ``tree`` is a filter that the caller judges each row by (``filters.matches``): a ledger may
+        leave out rows that do not meet it, as far as it can tell, and never one that does.
         """
+
+    def candidates(
+        self, coverage: Coverage, visibility: Visibility | None, tree: Tree, limit: int
+    ) -> list[int]:
+        """Keys of what ``page`` would give from the newest on, without reading the memories."""
 
     def order_of(self, record: MemoryRecord) -> int:
         """The cursor of a record in ``page``."""

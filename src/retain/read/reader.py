@@ -55,8 +55,9 @@ class Reader:
         if ask.top_k == 0:
             return {"results": found}
         with self._ledger.read() as tx:
+            coverage = tx.coverage(ask.scope)
             size = ask.top_k if ask.tree is None else PAGE
-            for page in pages_of(tx, tx.coverage(ask.scope), ask.visibility, size):
+            for page in pages_of(tx, coverage, ask.visibility, size, ask.tree):
                 found.extend(item for item in items_of(tx, page) if matches(ask.tree, item))
                 if len(found) >= ask.top_k:
                     break

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from retain.domain.memory import MemoryRecord
 from retain.domain.plain import plain_flag
 from retain.domain.recall import Recall
 from retain.errors import InvalidInput, InvalidQuery, TooLarge
-from retain.ledger.filters import matches
+from retain.ledger.filters import Tree, matches
 from retain.ledger.paging import pages_of
 from retain.ledger.port import Coverage, Ledger, ReadTx
 from retain.models.base import Embedder, Reranker, TokenCounter
@@ -28,7 +29,7 @@ from retain.recall.rerank import rerank_pool
 
 MAX_QUERY = 100_000  # characters
 MAX_BUDGET = 10_000_000  # tokens
-FIRST_LOOK = 200  # rows ranked before a filter is asked about every row
+FIRST_LOOK = 200  # rows ranked, or known to be all, before a filter is asked about every row
 LOOK = 20  # rows that are looked at for what replaces what, at least
 RERANK_POOL = 50  # rows that a reranker sees, at least
 
@@ -126,14 +127,22 @@ class Recaller:
         self, tx: ReadTx, query: Query, ask: Ask, least: float, profile: Profile, explain: bool
     ) -> list[Item]:
         coverage = tx.coverage(ask.scope)
-        look = ask.top_k if ask.tree is None else max(4 * ask.top_k, FIRST_LOOK)
-        ranked, visible = self._rank(tx, query, ask, coverage, profile, look, None)
-        found = self._take(tx, ranked, ask, least, explain)
-        if ask.tree is None or len(found) >= ask.top_k or len(ranked) >= visible:
-            return found
-        # Too few of the best meet the conditions: rank all that do.
-        meeting = list(_meeting(tx, coverage, ask))
-        ranked, _ = self._rank(tx, query, ask, coverage, profile, ask.top_k, meeting)
+        if ask.tree is None:
+            ranked, _ = self._rank(tx, query, ask, coverage, profile, ask.top_k, None)
+            return self._take(tx, ranked, ask, least, explain)
+        look = max(4 * ask.top_k, FIRST_LOOK)
+        candidates = tx.candidates(coverage, ask.visibility, ask.tree, look)
+        if len(candidates) < look:
+            meeting = _meeting(tx, [tx.memories(candidates)], ask.tree)
+        else:
+            ranked, visible = self._rank(tx, query, ask, coverage, profile, look, None)
+            found = self._take(tx, ranked, ask, least, explain)
+            if len(found) >= ask.top_k or len(ranked) >= visible:
+                return found
+            # Too few of the best meet the conditions: rank all that do.
+            pages = pages_of(tx, coverage, ask.visibility, tree=ask.tree)
+            meeting = _meeting(tx, pages, ask.tree)
+        ranked, _ = self._rank(tx, query, ask, coverage, profile, ask.top_k, list(meeting))
         return self._take(tx, ranked, ask, least, explain)
 
     def _rank(
@@ -192,11 +201,11 @@ class Recaller:
         return sorted(scored, key=lambda item: (-item["rerank_score"], -item["score"], item["id"]))
 
 
-def _meeting(tx: ReadTx, coverage: Coverage, ask: Ask) -> Iterator[int]:
-    """Keys of all visible memories that meet the conditions."""
-    for page in pages_of(tx, coverage, ask.visibility):
+def _meeting(tx: ReadTx, pages: Iterable[list[MemoryRecord]], tree: Tree) -> Iterator[int]:
+    """Keys of those memories that meet the conditions."""
+    for page in pages:
         for record, item in zip(page, items_of(tx, page), strict=True):
-            if matches(ask.tree, item):
+            if matches(tree, item):
                 yield record.key
 
 

@@ -15,6 +15,7 @@ from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.scope import Scope
+from retain.ledger.filters import Tree
 from retain.ledger.names import fold
 from retain.ledger.port import Coverage, PartitionState, ScanRow, Turn
 from retain.ledger.reference.state import Row, State
@@ -70,11 +71,21 @@ class ReferenceRead:
         return [self._record(by_key[key]) for key in keys if key in by_key]
 
     def page(
-        self, coverage: Coverage, visibility: Visibility | None, before: int | None, limit: int
+        self,
+        coverage: Coverage,
+        visibility: Visibility | None,
+        before: int | None,
+        limit: int,
+        tree: Tree | None = None,  # noqa: ARG002 - any row may meet it, and the caller judges
     ) -> list[MemoryRecord]:
         newest = sorted(self._seen(coverage, visibility), key=lambda row: -row.order)
         below = [row for row in newest if before is None or row.order < before]
         return [self._record(row) for row in below[: max(0, limit)]]
+
+    def candidates(
+        self, coverage: Coverage, visibility: Visibility | None, tree: Tree, limit: int
+    ) -> list[int]:
+        return [one.key for one in self.page(coverage, visibility, None, limit, tree)]
 
     def order_of(self, record: MemoryRecord) -> int:
         row = self._state.rows.get(record.id)

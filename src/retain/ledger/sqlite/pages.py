@@ -7,8 +7,11 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
+from retain.ledger.filters import Tree
 from retain.ledger.port import Coverage
+from retain.ledger.sqlite.narrow import narrowing
 from retain.ledger.sqlite.scopes import key_range
 from retain.ledger.visibility import Visibility
 
@@ -50,11 +53,13 @@ def page(
     visibility: Visibility | None,
     before: int | None,
     limit: int,
+    tree: Tree | None = None,
 ) -> list[int]:
-    """Keys of the newest visible memories recorded before the cursor, newest first."""
+    """Keys of the newest visible memories recorded before the cursor that may meet the filter,
+    newest first."""
     if limit <= 0:
         return []
-    condition, values = _rule(visibility)
+    condition, values = _rule(visibility, tree)
     streams = [_newest(db, run, condition, values, before, limit) for run in runs_of(coverage)]
     merged = streams[0] if len(streams) == 1 else heapq.merge(*streams, reverse=True)
     return [key for _, key in islice(merged, limit)]
@@ -94,7 +99,7 @@ def _newest(
     db: sqlite3.Connection,
     run: Run,
     condition: str,
-    values: list[int],
+    values: list[Any],
     before: int | None,
     limit: int,
 ) -> Iterator[tuple[int, int]]:
@@ -145,5 +150,7 @@ def _nearest(
     return row
 
 
-def _rule(visibility: Visibility | None) -> tuple[str, list[int]]:
-    return ("1", []) if visibility is None else visibility.sql("m")
+def _rule(visibility: Visibility | None, tree: Tree | None = None) -> tuple[str, list[Any]]:
+    condition, values = ("1", []) if visibility is None else visibility.sql("m")
+    narrow = narrowing(tree)
+    return f"{condition} AND {narrow.sql}", [*values, *narrow.values]

@@ -13,6 +13,7 @@ from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.scope import Scope
+from retain.ledger.filters import Tree
 from retain.ledger.port import Coverage, PartitionState, ScanRow, Turn
 from retain.ledger.sqlite import (
     answers,
@@ -68,10 +69,21 @@ class SqliteRead:
         return memories.by_keys(self._db, self._scope, keys)
 
     def page(
-        self, coverage: Coverage, visibility: Visibility | None, before: int | None, limit: int
+        self,
+        coverage: Coverage,
+        visibility: Visibility | None,
+        before: int | None,
+        limit: int,
+        tree: Tree | None = None,
     ) -> list[MemoryRecord]:
-        """Memories newest first, below the cursor ``before``."""
-        return self.memories(pages.page(self._db, coverage, visibility, before, limit))
+        """Memories newest first, below the cursor ``before``, that may meet the filter."""
+        return self.memories(pages.page(self._db, coverage, visibility, before, limit, tree))
+
+    def candidates(
+        self, coverage: Coverage, visibility: Visibility | None, tree: Tree, limit: int
+    ) -> list[int]:
+        """Keys of what ``page`` would give."""
+        return pages.page(self._db, coverage, visibility, None, limit, tree)
 
     def order_of(self, record: MemoryRecord) -> int:
         """The cursor of a record in ``page``."""
