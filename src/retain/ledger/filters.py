@@ -234,6 +234,7 @@ class Bound:
 
     @staticmethod
     def of(value: int | float | str) -> Bound:
+        """The bound that a caller wrote."""
         return Bound(value, _moment(value))
 
 

@@ -136,6 +136,9 @@ class ReadTx(Protocol):
     def memory(self, memory_id: str) -> MemoryRecord | None:
         """One memory by id, in any status."""
 
+    def named(self, memory_ids: Sequence[str]) -> list[MemoryRecord]:
+        """Memories by id, in any status, in the order asked; unknown ids are left out."""
+
     def memories(self, keys: Sequence[int]) -> list[MemoryRecord]:
         """Memories by key, in the order asked; unknown keys are left out."""
 
@@ -182,14 +185,14 @@ class ReadTx(Protocol):
     def slot(self, scope: Scope, subject: str, attribute: str) -> list[MemoryRecord]:
         """Accepted facts of one slot of the scope's holder, oldest first."""
 
-    def facts_with_text(self, scope: Scope, text: str) -> list[MemoryRecord]:
-        """Accepted or superseded facts of the scope's holder with exactly this text."""
+    def facts_with_text(self, scope: Scope, *texts: str) -> list[MemoryRecord]:
+        """Accepted or superseded facts of the scope's holder with exactly one of these texts."""
 
     def evidence(self, memory_ids: Sequence[str]) -> list[Evidence]:
         """Evidence of these memories, oldest first."""
 
-    def supported_by(self, source_id: str) -> list[Evidence]:
-        """Evidence that rests on this source."""
+    def supported_by(self, *source_ids: str) -> list[Evidence]:
+        """Evidence that rests on one of these sources, oldest first."""
 
     def links(self, memory_id: str) -> list[Link]:
         """Edges from or to a memory."""

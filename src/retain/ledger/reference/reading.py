@@ -66,6 +66,10 @@ class ReferenceRead:
         row = self._state.rows.get(memory_id)
         return None if row is None else self._record(row)
 
+    def named(self, memory_ids: Sequence[str]) -> list[MemoryRecord]:
+        rows = self._state.rows
+        return [self._record(rows[name]) for name in memory_ids if name in rows]
+
     def memories(self, keys: Sequence[int]) -> list[MemoryRecord]:
         by_key = {row.record.key: row for row in self._state.rows.values()}
         return [self._record(by_key[key]) for key in keys if key in by_key]
@@ -130,15 +134,15 @@ class ReferenceRead:
             if (record.subject, record.attribute) == (subject, attribute)
         ]
 
-    def facts_with_text(self, scope: Scope, text: str) -> list[MemoryRecord]:
+    def facts_with_text(self, scope: Scope, *texts: str) -> list[MemoryRecord]:
         facts = self._facts(scope, {Status.ACCEPTED, Status.SUPERSEDED})
-        return [record for record in facts if record.text == text]
+        return [record for record in facts if record.text in texts]
 
     def evidence(self, memory_ids: Sequence[str]) -> list[Evidence]:
         return self._oldest([e for e in self._state.evidence.values() if e.memory_id in memory_ids])
 
-    def supported_by(self, source_id: str) -> list[Evidence]:
-        return self._oldest([e for e in self._state.evidence.values() if e.source_id == source_id])
+    def supported_by(self, *source_ids: str) -> list[Evidence]:
+        return self._oldest([e for e in self._state.evidence.values() if e.source_id in source_ids])
 
     def links(self, memory_id: str) -> list[Link]:
         touching = [

@@ -60,7 +60,9 @@ def page(
     if limit <= 0:
         return []
     condition, values = _rule(visibility, tree)
-    streams = [_newest(db, run, condition, values, before, limit) for run in runs_of(coverage)]
+    runs = runs_of(coverage)
+    first = limit if len(runs) == 1 else min(limit, 8)  # of many, most end early
+    streams = [_newest(db, run, condition, values, before, first) for run in runs]
     merged = streams[0] if len(streams) == 1 else heapq.merge(*streams, reverse=True)
     return [key for _, key in islice(merged, limit)]
 
@@ -101,11 +103,10 @@ def _newest(
     condition: str,
     values: list[Any],
     before: int | None,
-    limit: int,
+    step: int,
 ) -> Iterator[tuple[int, int]]:
-    """(order, key) of one run, descending; read in growing steps, since most runs end early."""
+    """(order, key) of one run, descending, read in growing steps."""
     last = run.last if before is None else _first_key_from(db, run, before) - 1
-    step = min(limit, 8)
     while True:
         where, bounds = run.where(last=last)
         rows = db.execute(
@@ -117,7 +118,7 @@ def _newest(
         if len(rows) < step:
             return
         last = rows[-1][1] - 1
-        step = min(step * 4, max(limit, 8))
+        step *= 4
 
 
 def _first_key_from(db: sqlite3.Connection, run: Run, order: int) -> int:
