@@ -21,6 +21,7 @@ def pages_of(
 ) -> Iterator[list[MemoryRecord]]:
     """All memories of a coverage in pages, newest first; ``visibility`` None means any status.
 
+    ``size`` is that of the first page; where it is small, those that follow grow.
     Those that cannot meet the filter ``tree`` may be left out; the others are still to be judged.
     """
     cursor: int | None = None
@@ -31,3 +32,4 @@ def pages_of(
         if len(records) < size:
             return
         cursor = tx.order_of(records[-1])
+        size = max(size, min(4 * size, PAGE))

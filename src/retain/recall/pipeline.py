@@ -170,17 +170,20 @@ class Recaller:
         """The items of ranked rows that meet the conditions, with their scores."""
         scores = [float(score) for score in ranked.scores]
         above = [number for number, score in enumerate(scores) if score >= least]
-        records = tx.memories([int(ranked.keys[number]) for number in above])
         found: list[Item] = []
-        for number, item in zip(above, items_of(tx, records), strict=True):
-            if not matches(ask.tree, item):
-                continue
-            item["score"] = scores[number]
-            if explain:
-                item["score_details"] = _details(ranked, number, scores[number], least)
-            found.append(item)
-            if len(found) == ask.top_k:
-                break
+        step = 2 * ask.top_k  # the best often meet the conditions: no need to look at all
+        for start in range(0, len(above), step):
+            numbers = above[start : start + step]
+            records = tx.memories([int(ranked.keys[number]) for number in numbers])
+            for number, item in zip(numbers, items_of(tx, records), strict=True):
+                if not matches(ask.tree, item):
+                    continue
+                item["score"] = scores[number]
+                if explain:
+                    item["score_details"] = _details(ranked, number, scores[number], least)
+                found.append(item)
+                if len(found) == ask.top_k:
+                    return found
         return found
 
     def _reranked(self, reranker: Reranker, query: str, found: list[Item]) -> list[Item]:

@@ -62,7 +62,7 @@ def page(
     condition, values = _rule(visibility, tree)
     runs = runs_of(coverage)
     first = limit if len(runs) == 1 else min(limit, 8)  # of many, most end early
-    streams = [_newest(db, run, condition, values, before, first) for run in runs]
+    streams = [_newest(db, run, condition, values, before, first, limit) for run in runs]
     merged = streams[0] if len(streams) == 1 else heapq.merge(*streams, reverse=True)
     return [key for _, key in islice(merged, limit)]
 
@@ -104,8 +104,9 @@ def _newest(
     values: list[Any],
     before: int | None,
     step: int,
+    limit: int,
 ) -> Iterator[tuple[int, int]]:
-    """(order, key) of one run, descending, read in growing steps."""
+    """(order, key) of one run, descending, read in steps that grow up to the limit."""
     last = run.last if before is None else _first_key_from(db, run, before) - 1
     while True:
         where, bounds = run.where(last=last)
@@ -118,7 +119,7 @@ def _newest(
         if len(rows) < step:
             return
         last = rows[-1][1] - 1
-        step *= 4
+        step = min(step * 4, limit)
 
 
 def _first_key_from(db: sqlite3.Connection, run: Run, order: int) -> int:
