@@ -69,6 +69,29 @@ class Recaller:
         profile: str | None,
     ) -> dict[str, Any]:
         """Items that answer a query, best first."""
+        found = self._found(
+            query,
+            ask,
+            threshold=threshold,
+            rerank=rerank,
+            explain=explain,
+            profile=profile,
+            outdated=False,
+        )
+        return {"results": found}
+
+    def _found(
+        self,
+        query: object,
+        ask: Ask,
+        *,
+        threshold: object,
+        rerank: bool,
+        explain: bool,
+        profile: str | None,
+        outdated: bool,
+    ) -> list[Item]:
+        """What is found, of one state of the ledger; ``outdated`` marks what no longer holds."""
         text = _query_text(query)
         least = _threshold(threshold)
         weighing = self._profile if profile is None else _profile(profile)
@@ -79,10 +102,10 @@ class Recaller:
                 "rerank=True without a configured reranker changes nothing: set "
                 "Settings(reranker=...)",
                 RetainWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
         if ask.top_k == 0:
-            return {"results": []}
+            return []
         # More than is asked for, so that a newer value can be told from an older one.
         wanted = max(ask.top_k, LOOK) if reranker is None else max(3 * ask.top_k, RERANK_POOL)
         asked_at = ask.visibility.now if ask.visibility.as_of is None else ask.visibility.as_of
@@ -91,10 +114,12 @@ class Recaller:
                 tx, read_query(text, asked_at), replace(ask, top_k=wanted), least, weighing, explain
             )
             if reranker is None:
-                found = newer_first(tx, found, ask.visibility)
+                found = newer_first(tx, found, ask.visibility)[: ask.top_k]
+            if outdated:
+                mark_outdated(tx, found, ask.visibility)
         if reranker is not None:
             found = self._reranked(reranker, text, found)
-        return {"results": found[: ask.top_k]}
+        return found[: ask.top_k]
 
     def recall(
         self,
@@ -108,11 +133,15 @@ class Recaller:
     ) -> Recall:
         """Search, and pack the best into a context within the budget."""
         budget = _budget(budget_tokens)
-        found = self.search(
-            query, ask, threshold=threshold, rerank=rerank, explain=False, profile=profile
-        )["results"]
-        with self._ledger.read() as tx:
-            mark_outdated(tx, found, ask.visibility)
+        found = self._found(
+            query,
+            ask,
+            threshold=threshold,
+            rerank=rerank,
+            explain=False,
+            profile=profile,
+            outdated=True,
+        )
         context, citations, tokens = pack_context(found, budget, self._counter)
         return Recall(
             query=_query_text(query),
@@ -194,7 +223,7 @@ class Recaller:
                 f"reranker {reranker.name!r} did not answer within {self._rerank_timeout} s: the "
                 "results keep their own order",
                 RetainWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
             return found
         scored = [

@@ -21,7 +21,8 @@ from retain.ledger.visibility import KIND_CODES, STATUS_CODES
 
 MOST_MARKS: Final = 64  # a longer condition costs more than it saves
 _LARGEST: Final = 10**300  # numbers up to here are floats, and can be spelled
-_ROUNDING: Final = 1e-9  # SQLite reads large integers and long fractions as floats near them
+# SQLite reads large integers as floats, and on some machines a fraction as a float beside it.
+_ROUNDING: Final = 1e-9
 _TINY: Final = 1e-300
 
 _TEXTS: Final = {
