@@ -29,6 +29,7 @@ from retain.domain.message import Message
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
 from retain.errors import Closed, Conflict, NotFound
+from retain.ledger.filters import matches, parse_filters
 from retain.ledger.port import EmbedderIdentity, Ledger, NewMemory, ReadTx, Turn, WriteTx
 from retain.ledger.visibility import Visibility
 
@@ -740,3 +741,39 @@ class LedgerConformance:
             pass
         with pytest.raises(Closed):
             ledger.embedder()
+
+    # -- reading with a filter ---------------------------------------------------------------
+
+    def test_a_filter_loses_no_row_that_meets_it(self, ledger: Ledger) -> None:
+        values: list[Any] = [7, 7.0, "7", True, None, [7, 8], {"n": 7}, 10**20, 1e20, "é", -0.0]
+        held = [record(f"v{at}", metadata={"n": value}) for at, value in enumerate(values)]
+        with ledger.write() as tx:
+            keep(tx, *held, record("bare"), record("old", status=Status.SUPERSEDED))
+        asked: list[Any] = [*values[:6], *values[7:], "*", [7, None], {"gt": 6}, {"ne": 7}]
+        for wanted in asked:
+            _, tree = parse_filters({"n": wanted})
+            assert tree is not None
+            with ledger.read() as reading:
+                covered = reading.coverage(ANN)
+                page = reading.page(covered, SEEN, None, 100, tree)
+                assert reading.candidates(covered, SEEN, tree, 100) == [one.key for one in page]
+                shown = reading.page(covered, SEEN, None, 100)
+            assert page == [one for one in shown if one in page]
+            meeting = [one for one in shown if matches(tree, {"metadata": one.metadata})]
+            assert [one for one in meeting if one not in page] == []
+
+    def test_filtered_pages_go_on_below_their_cursor(self, ledger: Ledger) -> None:
+        with ledger.write() as tx:
+            for number in range(30):
+                keep(tx, record(f"m{number}", metadata={"third": number % 3}))
+        _, tree = parse_filters({"third": 1})
+        found: list[str] = []
+        cursor: int | None = None
+        with ledger.read() as reading:
+            covered = reading.coverage(ANN)
+            assert tree is not None
+            assert len(reading.candidates(covered, SEEN, tree, 4)) == 4
+            while page := reading.page(covered, SEEN, cursor, 4, tree):
+                found.extend(one.id for one in page if one.metadata["third"] == 1)
+                cursor = reading.order_of(page[-1])
+        assert found == [f"m{number}" for number in range(28, 0, -3)]
