@@ -18,6 +18,7 @@ from retain.domain.entity import Entity, Mention
 from retain.domain.event import Event
 from retain.domain.evidence import Evidence
 from retain.domain.features import Features
+from retain.domain.job import Job, JobStatus
 from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
@@ -203,6 +204,33 @@ class ReadTx(Protocol):
     def derivation(self, derivation_id: str) -> Derivation | None:
         """One derivation."""
 
+    def derivations(self, coverage: Coverage, limit: int) -> list[Derivation]:
+        """The latest derivations of a coverage, newest first."""
+
+    def derivations_naming(self, memory_id: str) -> list[Derivation]:
+        """The derivations that read a memory, were shown it, or decided on it, oldest first."""
+
+    def method(self, method_id: str) -> str | None:
+        """The text of a method that a derivation used."""
+
+    def unsettled(self, coverage: Coverage, limit: int) -> list[MemoryRecord]:
+        """Candidates and disputed memories, newest first."""
+
+    def job(self, job_id: str) -> Job | None:
+        """One job."""
+
+    def jobs(self, coverage: Coverage, status: JobStatus | None, limit: int) -> list[Job]:
+        """The latest jobs of a coverage, newest first; of one status where given."""
+
+    def due_job(self, project: str, now: int) -> Job | None:
+        """The oldest job of a project that waits to be done, or whose lease has run out."""
+
+    def open_job_for(self, memory_id: str) -> Job | None:
+        """The job that works on a memory and is not done, if there is one."""
+
+    def job_counts(self, project: str) -> Mapping[str, int]:
+        """How many jobs a project has, by status."""
+
     def mentions(self, memory_id: str) -> list[Mention]:
         """The names in a memory."""
 
@@ -265,11 +293,17 @@ class WriteTx(ReadTx, Protocol):
         """Append to history."""
 
     def add_derivation(self, derivation: Derivation) -> None:
-        """Keep the record of a derivation (and its method's name)."""
+        """Keep the record of a derivation."""
+
+    def add_method(self, method_id: str, text: str) -> None:
+        """Keep the text of a method; one that is known already stays as it is."""
+
+    def save_job(self, job: Job) -> None:
+        """Keep a job, new or changed. It is erased with any memory that it names."""
 
     def erase(self, memory_ids: Sequence[str]) -> dict[str, int]:
         """Remove memories, their messages, evidence, links, mentions, history, features, and every
-        derivation or stored answer that names them, for good. Rows removed, by table."""
+        derivation, job or stored answer that names them, for good. Rows removed, by table."""
 
     def erase_scope(self, coverage: Coverage) -> dict[str, int]:
         """Remove everything that the coverage holds, for good. Rows removed, by table."""

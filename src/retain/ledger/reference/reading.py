@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from retain.domain.derivation import Derivation
 from retain.domain.entity import Entity, Mention
 from retain.domain.event import Event
 from retain.domain.evidence import Evidence
+from retain.domain.job import Job, JobStatus
 from retain.domain.kind import Kind, Status
 from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
@@ -165,6 +166,69 @@ class ReferenceRead:
 
     def derivation(self, derivation_id: str) -> Derivation | None:
         return self._state.derivations.get(derivation_id)
+
+    def derivations(self, coverage: Coverage, limit: int) -> list[Derivation]:
+        mine = [d for d in self._state.derivations.values() if self._covers(coverage, d.scope)]
+        return sorted(mine, key=lambda one: one.id, reverse=True)[: max(0, limit)]
+
+    def derivations_naming(self, memory_id: str) -> list[Derivation]:
+        naming = [d for d in self._state.derivations.values() if memory_id in d.memory_ids()]
+        return sorted(naming, key=lambda one: one.id)
+
+    def method(self, method_id: str) -> str | None:
+        return self._state.methods.get(method_id)
+
+    def unsettled(self, coverage: Coverage, limit: int) -> list[MemoryRecord]:
+        rows = [
+            row
+            for row in self._state.rows.values()
+            if row.record.status in (Status.CANDIDATE, Status.DISPUTED)
+            and self._covers(coverage, row.record.scope)
+        ]
+        rows.sort(key=lambda row: (row.order, row.record.key), reverse=True)
+        return [row.record for row in rows[: max(0, limit)]]
+
+    def job(self, job_id: str) -> Job | None:
+        return self._state.jobs.get(job_id)
+
+    def jobs(self, coverage: Coverage, status: JobStatus | None, limit: int) -> list[Job]:
+        mine = [
+            job
+            for job in self._state.jobs.values()
+            if self._covers(coverage, job.scope) and status in (None, job.status)
+        ]
+        return sorted(mine, key=lambda job: job.id, reverse=True)[: max(0, limit)]
+
+    def due_job(self, project: str, now: int) -> Job | None:
+        due = [
+            job
+            for job in self._state.jobs.values()
+            if job.scope.project == project
+            and (
+                (job.status is JobStatus.PENDING and job.due_at <= now)
+                or (job.status is JobStatus.RUNNING and (job.lease_until or 0) <= now)
+            )
+        ]
+        return min(due, key=lambda job: (job.due_at, job.id), default=None)
+
+    def open_job_for(self, memory_id: str) -> Job | None:
+        found = [
+            job
+            for job in self._state.jobs.values()
+            if job.is_open and memory_id in job.memory_ids()
+        ]
+        return max(found, key=lambda job: job.id, default=None)
+
+    def job_counts(self, project: str) -> Mapping[str, int]:
+        mine = (job for job in self._state.jobs.values() if job.scope.project == project)
+        return Counter(sorted(job.status.value for job in mine))
+
+    def _covers(self, coverage: Coverage, scope: Scope | None) -> bool:
+        place = None if scope is None else self._state.places.get(scope)
+        if place is None or place.partition not in coverage.parts:
+            return False
+        chosen = coverage.parts[place.partition]
+        return chosen is None or place.scope_id in chosen
 
     def mentions(self, memory_id: str) -> list[Mention]:
         row = self._state.rows.get(memory_id)

@@ -9,6 +9,7 @@ from retain.domain.entity import Mention
 from retain.domain.event import Event
 from retain.domain.evidence import Evidence
 from retain.domain.features import Features
+from retain.domain.job import Job
 from retain.domain.kind import LinkType
 from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
@@ -46,6 +47,8 @@ class State:
     links: dict[tuple[str, LinkType, str], Link] = field(default_factory=dict)
     events: dict[str, tuple[Event, ...]] = field(default_factory=dict)
     derivations: dict[str, Derivation] = field(default_factory=dict)
+    methods: dict[str, str] = field(default_factory=dict)
+    jobs: dict[str, Job] = field(default_factory=dict)
     answers: dict[tuple[Scope, str], str] = field(default_factory=dict)
     receipts: dict[str, tuple[str | None, Receipt]] = field(default_factory=dict)
     embedder: EmbedderIdentity | None = None

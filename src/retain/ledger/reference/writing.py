@@ -10,6 +10,7 @@ from retain.domain.entity import Mention
 from retain.domain.event import Event
 from retain.domain.evidence import Evidence
 from retain.domain.features import Features
+from retain.domain.job import Job
 from retain.domain.kind import Kind
 from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
@@ -124,6 +125,15 @@ class ReferenceWrite(ReferenceRead):
             raise Conflict(f"derivation {derivation.id} is in the ledger already")
         self._state.derivations[derivation.id] = derivation
 
+    def add_method(self, method_id: str, text: str) -> None:
+        self._state.methods.setdefault(method_id, text)
+
+    def save_job(self, job: Job) -> None:
+        self.place(job.scope)
+        for memory_id in job.input_ids:
+            self._row(memory_id)
+        self._state.jobs[job.id] = job
+
     def erase(self, memory_ids: Sequence[str]) -> dict[str, int]:
         rows = [self._state.rows[one] for one in set(memory_ids) if one in self._state.rows]
         for partition in {row.record.key >> 32 for row in rows}:
@@ -153,6 +163,8 @@ class ReferenceWrite(ReferenceRead):
         self._drop_memories({i for i, row in state.rows.items() if row.record.scope in scopes})
         state.messages = {i: m for i, m in state.messages.items() if m[0] not in scopes}
         state.answers = {k: v for k, v in state.answers.items() if k[0] not in scopes}
+        state.jobs = {i: job for i, job in state.jobs.items() if job.scope not in scopes}
+        state.derivations = {i: d for i, d in state.derivations.items() if d.scope not in scopes}
         state.turns = {s: turn for s, turn in state.turns.items() if s not in scopes}
         state.places = {s: place for s, place in state.places.items() if s not in scopes}
         held = {place.partition for place in state.places.values()}
@@ -201,12 +213,13 @@ class ReferenceWrite(ReferenceRead):
             for memory_id, row in state.rows.items()
             if memory_id in gone and row.record.kind is Kind.MESSAGE
         }
-        named = {d.id for d in state.derivations.values() if _names(d) & gone}
+        named = {d.id for d in state.derivations.values() if gone & set(d.memory_ids())}
         state.messages = {i: m for i, m in state.messages.items() if i not in texts}
         state.evidence = {k: e for k, e in state.evidence.items() if not {k[0], k[1]} & gone}
         state.links = {k: link for k, link in state.links.items() if not {k[0], k[2]} & gone}
         state.events = {i: events for i, events in state.events.items() if i not in gone}
         state.derivations = {i: d for i, d in state.derivations.items() if i not in named}
+        state.jobs = {i: job for i, job in state.jobs.items() if not gone & set(job.memory_ids())}
         state.answers = {
             k: answer
             for k, answer in state.answers.items()
@@ -232,6 +245,7 @@ class ReferenceWrite(ReferenceRead):
             "mention": sum(len(row.mentions) for row in rows),
             "entity": len(named),
             "derivation": len(state.derivations),
+            "job": len(state.jobs),
             "answer": len(state.answers),
             "scope": len(state.places),
             "partition": len(state.partitions),
@@ -240,11 +254,6 @@ class ReferenceWrite(ReferenceRead):
     def _removed_since(self, before: dict[str, int]) -> dict[str, int]:
         after = self._sizes()
         return {name: n - after[name] for name, n in before.items() if n > after[name]}
-
-
-def _names(derivation: Derivation) -> set[str]:
-    decided = {one.memory_id for one in derivation.decisions if one.memory_id is not None}
-    return decided | set(derivation.input_ids)
 
 
 def _without(record: MemoryRecord, gone: set[str], derivations: set[str]) -> MemoryRecord:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from retain.ledger.port import Coverage
-from retain.ledger.sqlite import answers, derivations, entities
+from retain.ledger.sqlite import answers, derivations, entities, jobs
 from retain.ledger.sqlite.pages import runs_of
 from retain.ledger.sqlite.rows import many
 from retain.ledger.sqlite.scopes import key_range
@@ -31,6 +31,7 @@ def erase_memories(db: sqlite3.Connection, keys: Sequence[int]) -> dict[str, int
     removed = {
         "derivation": derivations.erase_naming(db, ids),
         "answer": answers.erase_naming(db, keys),
+        "job": jobs.erase_naming(db, keys),
         "evidence": drop("evidence", "memory", chosen) + drop("evidence", "source", chosen),
         "link": drop("link", "source", chosen) + drop("link", "target", chosen),
         "mention": drop("mention", "memory", chosen),
@@ -57,6 +58,8 @@ def erase_coverage(db: sqlite3.Connection, coverage: Coverage) -> dict[str, int]
     for numbers in scopes.values():
         # Before the memories: an answer is found by those that it names.
         removed["answer"] += sum(answers.erase_of(db, number) for number in numbers)
+        removed["job"] += sum(jobs.erase_of(db, number) for number in numbers)
+        removed["derivation"] += sum(derivations.erase_of(db, number) for number in numbers)
     removed.update(erase_memories(db, keys))
     for partition, numbers in scopes.items():
         chosen = many(numbers)

@@ -86,6 +86,21 @@ def count(db: sqlite3.Connection, coverage: Coverage, visibility: Visibility | N
     return found
 
 
+def unsettled(db: sqlite3.Connection, coverage: Coverage, limit: int) -> list[int]:
+    """Keys of candidates and disputed memories, newest first."""
+    found: list[tuple[int, int]] = []
+    for run in runs_of(coverage):
+        scope, values = ("", []) if run.scope is None else (" AND m.scope = ?", [run.scope])
+        rows = db.execute(
+            "SELECT m.ord, m.key FROM memory m INDEXED BY memory_unsettled"
+            f" WHERE m.status IN (0, 2) AND m.key BETWEEN ? AND ?{scope}"
+            " ORDER BY m.key DESC LIMIT ?",
+            (run.first, run.last, *values, max(0, limit)),
+        )
+        found.extend(rows.fetchall())
+    return [key for _, key in sorted(found, reverse=True)[: max(0, limit)]]
+
+
 def turns(db: sqlite3.Connection, scope_id: int, visibility: Visibility, limit: int) -> list[int]:
     """Keys of the last visible turns of an exact scope, in the order of the conversation."""
     condition, values = _rule(visibility)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 
 from retain.domain.derivation import Derivation
 from retain.domain.entity import Entity, Mention
 from retain.domain.event import Event
 from retain.domain.evidence import Evidence
+from retain.domain.job import Job, JobStatus
 from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
@@ -21,9 +22,11 @@ from retain.ledger.sqlite import (
     entities,
     evidence,
     history,
+    jobs,
     links,
     memories,
     messages,
+    methods,
     pages,
     scan,
     scopes,
@@ -153,6 +156,43 @@ class SqliteRead:
     def derivation(self, derivation_id: str) -> Derivation | None:
         """One derivation."""
         return derivations.get(self._db, derivation_id)
+
+    def derivations(self, coverage: Coverage, limit: int) -> list[Derivation]:
+        """The latest derivations of a coverage, newest first."""
+        return derivations.of(self._db, coverage, limit)
+
+    def derivations_naming(self, memory_id: str) -> list[Derivation]:
+        """The derivations that read a memory, were shown it, or decided on it, oldest first."""
+        return derivations.naming(self._db, memory_id)
+
+    def method(self, method_id: str) -> str | None:
+        """The text of a method that a derivation used."""
+        return methods.get(self._db, method_id)
+
+    def unsettled(self, coverage: Coverage, limit: int) -> list[MemoryRecord]:
+        """Candidates and disputed memories, newest first."""
+        return self.memories(pages.unsettled(self._db, coverage, limit))
+
+    def job(self, job_id: str) -> Job | None:
+        """One job."""
+        return jobs.get(self._db, job_id)
+
+    def jobs(self, coverage: Coverage, status: JobStatus | None, limit: int) -> list[Job]:
+        """The latest jobs of a coverage, newest first; of one status where given."""
+        return jobs.of(self._db, coverage, status, limit)
+
+    def due_job(self, project: str, now: int) -> Job | None:
+        """The oldest job of a project that waits to be done, or whose lease has run out."""
+        return jobs.due(self._db, project, now)
+
+    def open_job_for(self, memory_id: str) -> Job | None:
+        """The job that works on a memory and is not done, if there is one."""
+        key = memories.key_of(self._db, memory_id)
+        return None if key is None else jobs.open_for(self._db, key)
+
+    def job_counts(self, project: str) -> Mapping[str, int]:
+        """How many jobs a project has, by status."""
+        return jobs.counts(self._db, project)
 
     def mentions(self, memory_id: str) -> list[Mention]:
         """The names in a memory."""

@@ -265,3 +265,49 @@ FIRST: Final = (
     ) STRICT
     """,
 )
+
+SECOND: Final = (
+    # A derivation says whose it is, what it cost, and which memories it was shown beside its
+    # inputs; its method's text is kept, so that it can be read and run again.
+    "ALTER TABLE derivation ADD COLUMN scope INTEGER",
+    "ALTER TABLE derivation ADD COLUMN usage TEXT",
+    "ALTER TABLE derivation ADD COLUMN context TEXT",
+    "CREATE INDEX derivation_scope ON derivation (scope, id) WHERE scope IS NOT NULL",
+    """
+    CREATE TABLE method (
+        id TEXT PRIMARY KEY,
+        text TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    # Work that is not done yet; ``job_memory`` finds the jobs that name a memory.
+    """
+    CREATE TABLE job (
+        id TEXT PRIMARY KEY,
+        scope INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        status TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL,
+        due_at INTEGER NOT NULL,
+        attempts INTEGER NOT NULL,
+        lease TEXT,
+        lease_until INTEGER,
+        error TEXT,
+        inputs TEXT NOT NULL,
+        arguments TEXT NOT NULL,
+        outcomes TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX job_scope ON job (scope, id)",
+    "CREATE INDEX job_open ON job (due_at, id) WHERE status IN ('pending', 'running')",
+    """
+    CREATE TABLE job_memory (
+        memory INTEGER NOT NULL,
+        job TEXT NOT NULL REFERENCES job (id) ON DELETE CASCADE,
+        PRIMARY KEY (memory, job)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX job_memory_of ON job_memory (job)",
+    # Candidates and disputed statements wait for a decision; they are few.
+    "CREATE INDEX memory_unsettled ON memory (key) WHERE status IN (0, 2)",
+)

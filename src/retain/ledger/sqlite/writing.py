@@ -11,6 +11,7 @@ from retain.domain.entity import Mention
 from retain.domain.event import Event
 from retain.domain.evidence import Evidence
 from retain.domain.features import Features
+from retain.domain.job import Job
 from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
@@ -25,9 +26,11 @@ from retain.ledger.sqlite import (
     erase,
     evidence,
     history,
+    jobs,
     links,
     memories,
     messages,
+    methods,
     receipts,
     scan,
     scopes,
@@ -181,7 +184,19 @@ class SqliteWrite(SqliteRead):
 
     def add_derivation(self, derivation: Derivation) -> None:
         """Keep the record of a derivation."""
-        derivations.insert(self._db, derivation)
+        scope = derivation.scope
+        derivations.insert(
+            self._db, derivation, None if scope is None else self.place(scope).scope_id
+        )
+
+    def add_method(self, method_id: str, text: str) -> None:
+        """Keep the text of a method; one that is known already stays as it is."""
+        methods.store(self._db, method_id, text)
+
+    def save_job(self, job: Job) -> None:
+        """Keep a job, new or changed."""
+        keys = self._keys_of(job.memory_ids()).values()
+        jobs.store(self._db, self.place(job.scope).scope_id, job, keys)
 
     def erase(self, memory_ids: Sequence[str]) -> dict[str, int]:
         """Remove memories and everything that hangs on them, for good. Rows removed, by table."""

@@ -1,0 +1,1 @@
+"""Extraction with a chat model: windows of messages -> prompt -> answer -> proposals."""
