@@ -25,6 +25,14 @@ _SINGLE: Final = frozenset(
         "surname",
     }
 )
+# A new value of these stands beside the older ones, whoever calls it an update.
+_MANY: Final = frozenset(
+    """
+    allergy brother child colleague condition course daughter dislikes event family friend goal
+    hobby instrument interest knows language likes medication opinion owns parent pet plan
+    possession project recommendation skill sister son sport student trip visited visits wants
+    """.split()
+)
 _SINGLE_FAMILIES: Final = ("favourite:", "event:")
 _OTHER_WORDS: Final = {
     "address": "home",
@@ -51,6 +59,11 @@ def attribute_key(attribute: str) -> str:
 def is_single(attribute: str) -> bool:
     """Whether a newer value of the attribute replaces the older one."""
     return attribute in _SINGLE or attribute.startswith(_SINGLE_FAMILIES)
+
+
+def has_many(attribute: str) -> bool:
+    """Whether an attribute is known to have several values at a time."""
+    return attribute in _MANY or attribute.removesuffix("s") in _MANY
 
 
 def known_attributes() -> tuple[str, ...]:

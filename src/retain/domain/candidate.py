@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 from retain.domain.kind import Kind
+from retain.domain.memory import MemoryRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +47,27 @@ class Candidate:
     actor: str | None = None
     rule: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Relation(StrEnum):
+    """How a statement stands to a memory that is already held."""
+
+    NEW = "new"
+    SAME = "same"
+    UPDATES = "updates"
+    CONTRADICTS = "contradicts"
+    EXTENDS = "extends"
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a model says of a candidate: how it stands to what is known, and why.
+
+    ``of`` is the memory that ``relation`` is to; ``related`` are others that it has to do with.
+    An opinion alone changes nothing that is held.
+    """
+
+    relation: Relation = Relation.NEW
+    of: MemoryRecord | None = None
+    reason: str | None = None
+    related: tuple[MemoryRecord, ...] = ()

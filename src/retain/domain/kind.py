@@ -41,6 +41,8 @@ class Action(StrEnum):
     SUPERSEDE = "SUPERSEDE"
     RESTORE = "RESTORE"
     EVIDENCE = "EVIDENCE"  # a duplicate became one more support
+    DISPUTE = "DISPUTE"  # a statement that contradicts it was set aside
+    ACCEPT = "ACCEPT"  # a caller holds a candidate to be true
 
 
 class LinkType(StrEnum):
@@ -50,3 +52,5 @@ class LinkType(StrEnum):
     DERIVED_FROM = "derived_from"
     SUPERSEDES = "supersedes"
     CONTRADICTS = "contradicts"
+    EXTENDS = "extends"
+    RELATED = "related"

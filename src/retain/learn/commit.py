@@ -4,35 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
-from retain.domain.derivation import REJECTED, Decision, Derivation
-from retain.domain.evidence import Evidence
+from retain.domain.derivation import Derivation
 from retain.domain.ids import new_id
-from retain.domain.kind import Action, Kind, Status
+from retain.domain.kind import Action, Kind
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.scope import Scope
 from retain.errors import Conflict
 from retain.learn.place import place_turns
-from retain.learn.prepare import Finding, Prepared, Request
-from retain.learn.reconcile import Outcome, Reconciled, opposite_attributes, reconcile
+from retain.learn.prepare import Prepared, Request
+from retain.learn.settle import Outcomes, Setting, settle
 from retain.ledger.port import NewMemory, Turn, WriteTx
-from retain.ledger.standing import event_of, supersede
+from retain.ledger.standing import event_of
 
 METHOD = "rules@1"
-
-
-@dataclass(slots=True)
-class Outcomes:
-    """What a write did, in the order in which it is told: memory and event."""
-
-    rows: list[tuple[MemoryRecord, str]] = field(default_factory=list)
-
-    def add(self, record: MemoryRecord, event: str) -> None:
-        """Tell one more."""
-        self.rows.append((record, event))
 
 
 class Batch:
@@ -251,125 +238,10 @@ def _add_findings(
     ]
     if not findings:
         return
-    derivation_id = new_id()
-    decisions = [
-        _settle(tx, prepared.request, finding, turns, derivation_id, now, outcomes)
-        for finding in findings
-    ]
+    request = prepared.request
+    setting = Setting(request.scope, new_id(), now, request.metadata, request.expires_at)
+    decisions = [settle(tx, setting, finding, turns, outcomes) for finding in findings]
     inputs = [turn.id for turn in turns if turn is not None]
-    tx.add_derivation(Derivation(derivation_id, METHOD, now, inputs, decisions))
-
-
-def _settle(
-    tx: WriteTx,
-    request: Request,
-    finding: Finding,
-    turns: Sequence[MemoryRecord | None],
-    derivation_id: str,
-    now: int,
-    outcomes: Outcomes,
-) -> Decision:
-    candidate = finding.candidate
-    sources = [turn for quote in candidate.quotes if (turn := turns[quote.turn]) is not None]
-    said_at = max(source.created_at for source in sources)
-    record = MemoryRecord(
-        id=new_id(),
-        scope=request.scope,
-        kind=candidate.kind,
-        text=candidate.statement,
-        created_at=said_at,
-        updated_at=said_at,
-        recorded_at=now,
-        actor=candidate.actor,
-        attributed_to=candidate.attributed_to,
-        metadata={**request.metadata, **candidate.metadata},
-        expires_at=request.expires_at,
-        valid_from=said_at if candidate.valid_from is None else min(candidate.valid_from, said_at),
-        valid_until=candidate.valid_until,
-        subject=candidate.subject,
-        attribute=candidate.attribute,
-        value=candidate.value,
-        single=candidate.single,
-        derivation_id=derivation_id,
-    )
-    if not finding.verdict.ok:
-        stored = _store(tx, replace(record, status=Status.CANDIDATE), finding, now)
-        _support(tx, stored.id, finding, sources, now)
-        return Decision(candidate.statement, REJECTED, finding.verdict.reason, stored.id)
-    settled = reconcile(
-        candidate,
-        [
-            known
-            for known in tx.facts_with_text(request.scope, candidate.statement)
-            if known.status is Status.ACCEPTED
-        ],
-        _slot(tx, request, candidate.subject, candidate.attribute),
-        said_at,
-    )
-    if settled.outcome is Outcome.IGNORE:
-        return Decision(candidate.statement, REJECTED, settled.reason)
-    if settled.outcome is Outcome.EVIDENCE:
-        assert settled.of is not None
-        stored = settled.of
-        _support(tx, stored.id, finding, sources, now)
-        tx.add_events([event_of(stored, Action.EVIDENCE, now, stored.text, stored.text)])
-        outcomes.add(stored, "NONE")
-    else:
-        stored = _store(tx, _standing(record, settled, now), finding, now)
-        _support(tx, stored.id, finding, sources, now)
-        outcomes.add(stored, Action.ADD.value)
-    for old in settled.old:
-        supersede(tx, old, stored, now, settled.reason, settled.ended_at)
-        outcomes.add(old, Action.SUPERSEDE.value)
-    return Decision(candidate.statement, settled.outcome.value, settled.reason, stored.id)
-
-
-def _slot(
-    tx: WriteTx, request: Request, subject: str | None, attribute: str | None
-) -> list[MemoryRecord]:
-    if subject is None or attribute is None:
-        return []
-    found: list[MemoryRecord] = []
-    for name in (attribute, *opposite_attributes(attribute)):
-        found.extend(tx.slot(request.scope, subject, name))
-    return found
-
-
-def _standing(record: MemoryRecord, settled: Reconciled, now: int) -> MemoryRecord:
-    """The new memory as the outcome places it in time; a late arrival is already superseded."""
-    begins = record.valid_from if settled.valid_from is None else settled.valid_from
-    placed = replace(
-        record,
-        valid_from=begins if begins is None else min(begins, record.created_at),
-        valid_until=settled.valid_until,
-    )
-    if settled.outcome is not Outcome.BACKFILL or settled.of is None:
-        return placed
-    return replace(placed, status=Status.SUPERSEDED, superseded_at=now, superseded_by=settled.of.id)
-
-
-def _store(tx: WriteTx, record: MemoryRecord, finding: Finding, now: int) -> MemoryRecord:
-    described = finding.described
-    stored = tx.add_memories([NewMemory(record, described.features, described.mentions)])[0]
-    tx.add_events([event_of(stored, Action.ADD, now, None, stored.text)])
-    return stored
-
-
-def _support(
-    tx: WriteTx, memory_id: str, finding: Finding, sources: Sequence[MemoryRecord], now: int
-) -> None:
-    tx.add_evidence(
-        [
-            Evidence(
-                memory_id=memory_id,
-                source_id=source.id,
-                quote=quote.text,
-                start=quote.start,
-                end=quote.end,
-                check=finding.verdict.check,
-                score=finding.verdict.score,
-                recorded_at=now,
-            )
-            for quote, source in zip(finding.candidate.quotes, sources, strict=True)
-        ]
+    tx.add_derivation(
+        Derivation(setting.derivation_id, METHOD, now, inputs, decisions, scope=request.scope)
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from retain.analysis.features import describe
-from retain.domain.candidate import Candidate
+from retain.domain.candidate import Candidate, Opinion
 from retain.domain.entity import Mention
 from retain.domain.features import Features
 from retain.domain.ids import new_id
@@ -55,11 +55,12 @@ class Described:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A candidate, checked against the turns that it quotes."""
+    """A candidate, checked against the turns that it quotes, with a model's opinion of it."""
 
     candidate: Candidate
     verdict: Verdict
     described: Described
+    opinion: Opinion | None = None
 
 
 @dataclass(frozen=True, slots=True)

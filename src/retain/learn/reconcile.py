@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from retain.domain.candidate import Candidate
+from retain.domain.attributes import has_many
+from retain.domain.candidate import Candidate, Opinion, Relation
 from retain.domain.instant import DAY, iso
 from retain.domain.memory import MemoryRecord
+from retain.learn.alike import says_the_same
 
 _LONG = 366 * DAY
 _NOT_WORD = re.compile(r"[\W_]+")
@@ -30,6 +32,7 @@ class Outcome(StrEnum):
     SUPERSEDE = "supersede"  # a new memory that replaces the ones named
     END = "end"  # a new memory that says that the ones named no longer hold
     BACKFILL = "backfill"  # a new memory that was already replaced by the one named
+    DISPUTE = "dispute"  # set aside beside the one named: both cannot hold, and no rule decides
     IGNORE = "ignore"  # nothing to keep: no statement, or an end of what is not known
 
 
@@ -37,7 +40,7 @@ class Outcome(StrEnum):
 class Reconciled:
     """The outcome for one candidate, with its reason.
 
-    ``of`` is the memory supported (EVIDENCE) or the newer value (BACKFILL). ``old`` are the
+    ``of`` is the memory supported (EVIDENCE), disputed, or the newer value (BACKFILL). ``old`` are the
     memories that no longer hold (SUPERSEDE, END; also EVIDENCE, when an already known statement
     is said anew), whose validity ends at ``ended_at``. ``valid_from``/``valid_until`` are those of
     the new memory, in microseconds.
@@ -67,6 +70,7 @@ def reconcile(
     existing_same_text: Sequence[MemoryRecord],
     slot: Sequence[MemoryRecord],
     at: int,
+    opinion: Opinion | None = None,
 ) -> Reconciled:
     """Decide what becomes of ``candidate``.
 
@@ -77,7 +81,22 @@ def reconcile(
         slot: accepted facts of the candidate's subject whose attribute is the candidate's, or one
             of ``opposite_attributes``. A newer value supersedes them, an older one does not.
         at: when it was said, in microseconds: the time of the turn, not of its arrival.
+        opinion: a model's. It is heard only where no rule decides, and it never ends a memory: what
+            it calls the same must say the same by its words, what it calls an update must be of
+            the same slot, and what it calls a contradiction is disputed.
     """
+    decided = _by_rule(candidate, existing_same_text, slot, at)
+    if decided.outcome is not Outcome.ADD or opinion is None or opinion.of is None:
+        return decided
+    return _heard(candidate, opinion, opinion.of, decided, at)
+
+
+def _by_rule(
+    candidate: Candidate,
+    existing_same_text: Sequence[MemoryRecord],
+    slot: Sequence[MemoryRecord],
+    at: int,
+) -> Reconciled:
     if not candidate.statement.strip():
         return Reconciled(Outcome.IGNORE, "the statement is empty")
     since = at if candidate.valid_from is None else candidate.valid_from
@@ -105,6 +124,40 @@ def reconcile(
         "not known yet",
         valid_from=candidate.valid_from,
         valid_until=candidate.valid_until,
+    )
+
+
+def _heard(
+    candidate: Candidate, opinion: Opinion, of: MemoryRecord, decided: Reconciled, at: int
+) -> Reconciled:
+    """What the model's opinion makes of a candidate that no rule relates to anything."""
+    why = f": {opinion.reason}" if opinion.reason else ""
+    if opinion.relation is Relation.SAME and says_the_same(candidate.statement, of.text):
+        return Reconciled(Outcome.EVIDENCE, f"says the same as {of.text!r}{why}", of=of)
+    if opinion.relation is Relation.UPDATES and _share_a_slot(candidate, of):
+        since = at if candidate.valid_from is None else candidate.valid_from
+        if of.created_at > at:
+            return _backfill(candidate, [of], since)
+        return _replace(candidate, [of], since)
+    if opinion.relation in (Relation.UPDATES, Relation.CONTRADICTS):
+        return replace(
+            decided,
+            outcome=Outcome.DISPUTE,
+            reason=f"may not hold beside {of.text!r}, and no rule decides{why}",
+            of=of,
+        )
+    return decided
+
+
+def _share_a_slot(candidate: Candidate, of: MemoryRecord) -> bool:
+    """Whether two statements give different values of one attribute that may have one at a time."""
+    return (
+        candidate.attribute is not None
+        and (candidate.subject, candidate.attribute) == (of.subject, of.attribute)
+        and candidate.value is not None
+        and of.value is not None
+        and normalised(candidate.value) != normalised(of.value)
+        and not has_many(candidate.attribute)
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,6 +62,62 @@ class Reranker(Protocol):
 
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         """One relevance each, 0..1, in the order given."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One message to a chat model; ``role`` is ``system``, ``user`` or ``assistant``."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """What a chat model is asked.
+
+    ``schema`` is a JSON schema that the answer must meet (None: free text), ``max_tokens`` the
+    most that it may answer.
+    """
+
+    messages: Sequence[ChatMessage]
+    schema: Mapping[str, Any] | None = None
+    schema_name: str = "answer"
+    max_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChatAnswer:
+    """What a chat model answered. ``finish`` says why it ended (``stop``, ``length``, ...)."""
+
+    text: str
+    finish: str = "stop"
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    seconds: float = 0.0
+
+
+class ChatModel(Protocol):
+    """Answers messages with a text."""
+
+    @property
+    def name(self) -> str:
+        """Stable identity of the model, for the record."""
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """What shapes its answers (temperature, ...); never a secret."""
+
+    @property
+    def window(self) -> int:
+        """Tokens that prompt and answer may have together."""
+
+    def complete(self, request: ChatRequest) -> ChatAnswer:
+        """Answer.
+
+        Raises:
+            ModelUnavailable: it could not be reached, refused, or ran out of time.
+        """
 
 
 class TokenCounter(Protocol):

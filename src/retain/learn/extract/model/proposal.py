@@ -11,25 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from enum import StrEnum
 from typing import Any, Final
 
+from retain.domain.candidate import Relation
 from retain.domain.instant import to_micros
 from retain.learn.extract.model.schema import LONGEST_STATEMENT, MOST_CANDIDATES
 
 _LISTS: Final = ("memories", "memory", "facts", "results", "candidates", "statements")
 _STATEMENT: Final = ("statement", "memory", "text", "fact", "content")
 _RELATED: Final = ("linked_memory_ids", "related", "related_memories")
-
-
-class Relation(StrEnum):
-    """How a proposal stands to a memory that is already held, in the model's opinion."""
-
-    NEW = "new"
-    SAME = "same"
-    UPDATES = "updates"
-    CONTRADICTS = "contradicts"
-    EXTENDS = "extends"
 
 
 @dataclass(frozen=True, slots=True)

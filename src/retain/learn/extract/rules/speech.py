@@ -6,11 +6,9 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
+from retain.analysis.recalled import blanked, without_recalled
 from retain.domain.message import Message
 
-# Recalled text is fenced when it is given to a model; learning it again would make every fact
-# its own evidence. An unclosed fence hides the rest of the turn.
-_RECALLED = re.compile(r"<retain-memory\b[^>]{0,500}>|</retain-memory\s{0,9}>", re.IGNORECASE)
 _CODE_FENCE = re.compile(r"^[ \t]{0,12}(```|~~~)", re.MULTILINE)
 _NOT_SAID = re.compile(
     r"`[^`\n]{1,500}`"  # code in a line
@@ -71,10 +69,10 @@ def speech_of(message: Message, turn: int) -> Speech | None:
     elif message.role != "user":
         return None
     text = message.content[:_LONGEST_SPEECH].translate(_SAME_LENGTH)
-    text = _blank(text, _recalled_spans(text))
-    text = _blank(text, _code_spans(text))
+    text = without_recalled(text)
+    text = blanked(text, _code_spans(text))
     if "`" in text or ">" in text or ":" in text:
-        text = _blank(text, [match.span() for match in _NOT_SAID.finditer(text)])
+        text = blanked(text, [match.span() for match in _NOT_SAID.finditer(text)])
     return Speech(
         turn=turn,
         text=text,
@@ -83,34 +81,6 @@ def speech_of(message: Message, turn: int) -> Speech | None:
         said_at=message.occurred_at,
         quoted=tuple(match.span() for match in _QUOTED.finditer(text)),
     )
-
-
-def _blank(text: str, spans: list[tuple[int, int]]) -> str:
-    if not spans:
-        return text
-    pieces, at = [], 0
-    for start, end in spans:
-        pieces += [text[at:start], "\n" * (end - start)]
-        at = end
-    return "".join([*pieces, text[at:]])
-
-
-def _recalled_spans(text: str) -> list[tuple[int, int]]:
-    spans: list[tuple[int, int]] = []
-    opened, depth = 0, 0
-    for match in _RECALLED.finditer(text):
-        if match.group().startswith("</"):
-            depth = max(0, depth - 1)
-            if depth == 0 and (not spans or spans[-1][1] <= opened):
-                spans.append((opened, match.end()))
-                opened = match.end()
-        else:
-            if depth == 0:
-                opened = match.start()
-            depth += 1
-    if depth:
-        spans.append((opened, len(text)))
-    return spans
 
 
 def _code_spans(text: str) -> list[tuple[int, int]]:

@@ -1,0 +1,176 @@
+"""One extraction: messages in, suggestions out, with the record of every call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from retain.domain.memory import MemoryRecord
+from retain.domain.message import Message
+from retain.errors import ModelAnswerInvalid, TooLarge
+from retain.learn.extract.methods import AGENT, CONVERSATION, Method, custom, shipped
+from retain.learn.extract.model.prompt import extraction_prompt
+from retain.learn.extract.model.proposal import Fault, Reading, UnreadableAnswer, read_answer
+from retain.learn.extract.model.schema import MEMORIES
+from retain.learn.extract.model.suggestions import Suggestion, suggestion_of
+from retain.learn.extract.model.windows import Window, windows
+from retain.models.base import ChatModel, TokenCounter
+from retain.models.chat.structured import Structured, ask_structured
+
+ANSWER_SHARE: Final = 4  # a quarter of the model's window is left for its answer
+LEAST_INPUT: Final = 256  # tokens: a smaller window cannot take a message in
+_LONGEST_KNOWN: Final = 8  # an eighth of the window, at most, is what is known
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of the model, for the record."""
+
+    methods: Sequence[Method]
+    suggestions: Sequence[Suggestion]
+    faults: Sequence[Fault]
+    raw: str
+    usage: Mapping[str, Any]
+    turns: Sequence[int]  # of the input, that it read
+
+
+@dataclass(frozen=True, slots=True)
+class Extractor:
+    """Draws statements from messages with a chat model.
+
+    Attributes:
+        model: the chat model.
+        counter: counts tokens, so that a prompt fits.
+        instructions: the configured ones; a call's own go before them.
+        most_tokens: of prompts that one extraction may send in all.
+    """
+
+    model: ChatModel
+    counter: TokenCounter
+    instructions: str | None = None
+    most_tokens: int = 1_000_000
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def extract(
+        self,
+        messages: Sequence[Message],
+        earlier: Sequence[MemoryRecord],
+        known: Sequence[MemoryRecord],
+        *,
+        prompt: str | None,
+        of_agent: bool,
+    ) -> list[Call]:
+        """Read all messages, a window a call.
+
+        Args:
+            messages: what is new, in order.
+            earlier: the turns before, oldest first.
+            known: memories to compare with, nearest first.
+            prompt: the caller's instructions for this call.
+            of_agent: the memories are an agent's own.
+
+        Raises:
+            ModelError: a call failed or its answer cannot be used.
+            TooLarge: the messages need more than ``most_tokens``.
+        """
+        methods = self.methods(prompt, of_agent)
+        text = "\n\n".join(one.text for one in methods if one.name != "custom")
+        instructions = next((one.text for one in methods if one.name == "custom"), None)
+        known = self._fitting(known)
+        room = self._room(text, earlier, known, instructions)
+        cut = windows(messages, room, self.counter.count)
+        if room * len(cut) > self.most_tokens:
+            raise TooLarge(
+                f"the messages need {len(cut)} calls of up to {room} tokens, more than the "
+                f"{self.most_tokens} that one extraction may send: add them in smaller parts, or "
+                "raise Settings.extraction_tokens"
+            )
+        return [
+            self._call(text, methods, window, messages, earlier, known, instructions)
+            for window in cut
+        ]
+
+    def methods(self, prompt: str | None, of_agent: bool) -> list[Method]:
+        """What a call follows: the shipped method, its addition for agents, the caller's own."""
+        chosen = [shipped(CONVERSATION)]
+        if of_agent:
+            chosen.append(shipped(AGENT))
+        own = prompt if prompt is not None and prompt.strip() else self.instructions
+        if own is not None and own.strip():
+            chosen.append(custom(own))
+        return chosen
+
+    def _call(
+        self,
+        text: str,
+        methods: Sequence[Method],
+        window: Window,
+        messages: Sequence[Message],
+        earlier: Sequence[MemoryRecord],
+        known: Sequence[MemoryRecord],
+        instructions: str | None,
+    ) -> Call:
+        shown = extraction_prompt(text, window, messages, earlier, known, instructions)
+        answer, reading = self._ask(shown)
+        return Call(
+            methods=methods,
+            suggestions=[
+                suggestion_of(proposal, window, messages, known) for proposal in reading.proposals
+            ],
+            faults=reading.faults,
+            raw=answer.raw,
+            usage={
+                "input_tokens": answer.input_tokens,
+                "output_tokens": answer.output_tokens,
+                "seconds": round(answer.seconds, 3),
+                "attempts": answer.attempts,
+            },
+            turns=list(dict.fromkeys(part.turn for part in window.new)),
+        )
+
+    def _ask(self, shown: Sequence[Any]) -> tuple[Structured, Reading]:
+        answer = ask_structured(
+            self.model,
+            shown,
+            MEMORIES,
+            schema_name="memories",
+            max_tokens=self.model.window // ANSWER_SHARE,
+            check=read_answer,
+        )
+        return answer, read_answer(answer.value)
+
+    def _fitting(self, known: Sequence[MemoryRecord]) -> list[MemoryRecord]:
+        """The nearest memories that an eighth of the model's window holds."""
+        room = self.model.window // _LONGEST_KNOWN
+        kept: list[MemoryRecord] = []
+        for record in known:
+            room -= self.counter.count(record.text) + 16
+            if room < 0:
+                break
+            kept.append(record)
+        return kept
+
+    def _room(
+        self,
+        text: str,
+        earlier: Sequence[MemoryRecord],
+        known: Sequence[MemoryRecord],
+        instructions: str | None,
+    ) -> int:
+        """Tokens that are left for new messages in one prompt."""
+        nothing = Window((), ())
+        
+        frame = sum(self.counter.count(one.text[:300]) + 16 for one in (*earlier, *known))
+        frame += self.counter.count(text) + self.counter.count(instructions or "") + 200
+        room = self.model.window - self.model.window // ANSWER_SHARE - frame
+        if room < LEAST_INPUT:
+            raise TooLarge(
+                f"the model {self.model.name!r} reads {self.model.window} tokens, and the "
+                f"instructions take {frame} of them: nothing is left for messages. Use a model "
+                "that reads more, set its option context_tokens, or shorten the instructions"
+            )
+        return room
+
+
+__all__ = ["Call", "Extractor", "ModelAnswerInvalid", "UnreadableAnswer"]
