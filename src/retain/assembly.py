@@ -11,17 +11,26 @@ from typing import Any
 
 from retain.clock import Clock, system_clock
 from retain.curate.curator import Curator
+from retain.domain.instant import MICROS
+from retain.domain.kind import Kind
 from retain.domain.scope import Scope
 from retain.errors import EmbedderMismatch
 from retain.keep.keeper import Keeper
+from retain.learn.derive import Deriver
+from retain.learn.extract.model.extractor import Extractor
+from retain.learn.jobs import Jobs
 from retain.learn.pipeline import Learner
+from retain.learn.summarise import Summariser
+from retain.learn.with_model import ModelLearner
 from retain.ledger.port import EmbedderIdentity, Ledger
 from retain.ledger.sqlite import open_sqlite
-from retain.models.base import Embedder
+from retain.ledger.visibility import Visibility
+from retain.models.base import ChatModel, Embedder
+from retain.models.chat import build_chat
 from retain.models.embedders import build_embedder
 from retain.models.rerankers import build_reranker
 from retain.models.tokens import build_counter
-from retain.notices import INSTRUCTIONS_NOT_USED, LLM_NOT_USED, RetainWarning
+from retain.notices import INSTRUCTIONS_NOT_USED, RetainWarning
 from retain.read.ask import Ask, read_ask, scope_of
 from retain.read.reader import Reader
 from retain.recall.pipeline import Recaller
@@ -96,33 +105,39 @@ def assemble(
         LedgerError: the ledger cannot be opened.
     """
     settings = settings_from(config)
-    if settings.llm is not None:
-        warnings.warn(LLM_NOT_USED, RetainWarning, stacklevel=3)
-    if settings.custom_instructions is not None:
+    if settings.custom_instructions is not None and settings.llm is None:
         warnings.warn(INSTRUCTIONS_NOT_USED, RetainWarning, stacklevel=3)
     embedder = build_embedder(settings.embedder)
     reranker = None if settings.reranker is None else build_reranker(settings.reranker)
+    chat = None if settings.llm is None else build_chat(settings.llm)
     ledger = open_sqlite(
         settings.resolved_path(), busy_timeout=settings.busy_timeout, project=settings.project
     )
     try:
         if not change_embedder:
             _check_embedder(ledger, embedder, settings.resolved_path())
-        learner = Learner(ledger, embedder, clock, settings.session_gap)
+        recaller = Recaller(
+            ledger,
+            embedder,
+            reranker,
+            build_counter(),
+            profile=settings.profile,
+            cache_megabytes=settings.cache_megabytes,
+            rerank_timeout=settings.rerank_timeout,
+        )
+        gap = round(settings.session_gap * MICROS)
+        scholar = (
+            None
+            if chat is None
+            else _model_learner(settings, ledger, embedder, chat, recaller, clock, gap)
+        )
+        learner = Learner(ledger, embedder, clock, gap, scholar)
         return Parts(
             settings=settings,
             ledger=ledger,
             clock=clock,
             learner=learner,
-            recaller=Recaller(
-                ledger,
-                embedder,
-                reranker,
-                build_counter(),
-                profile=settings.profile,
-                cache_megabytes=settings.cache_megabytes,
-                rerank_timeout=settings.rerank_timeout,
-            ),
+            recaller=recaller,
             reader=Reader(ledger, settings.project, clock),
             curator=Curator(ledger, embedder, settings.project, clock),
             keeper=Keeper(ledger, embedder),
@@ -141,6 +156,35 @@ def assemble(
     except BaseException:  # whatever went wrong, the file must not stay open
         ledger.close()
         raise
+
+
+def _model_learner(
+    settings: Settings,
+    ledger: Ledger,
+    embedder: Embedder,
+    chat: ChatModel,
+    recaller: Recaller,
+    clock: Clock,
+    session_gap: int,
+) -> ModelLearner:
+    """The write path with a chat model."""
+    counter = build_counter()
+    jobs = Jobs(ledger, settings.project, clock)
+    kinds = frozenset({Kind.FACT, Kind.PROCEDURE, Kind.INSIGHT})
+    deriver = Deriver(
+        ledger,
+        embedder,
+        Extractor(chat, counter, settings.custom_instructions, settings.extraction_tokens),
+        jobs,
+        lambda tx, scope, text, limit: recaller.nearest(
+            tx, scope, text, Visibility(now=clock(), kinds=kinds), limit
+        ),
+        clock,
+    )
+    summariser = Summariser(
+        ledger, embedder, chat, counter, jobs, clock, strict=settings.gate == "strict"
+    )
+    return ModelLearner(ledger, embedder, jobs, deriver, summariser, clock, session_gap)
 
 
 _STARTING = threading.Lock()

@@ -78,6 +78,7 @@ class Memory:
         memory_type: str | None = None,
         prompt: str | None = None,
         idempotency_key: str | None = None,
+        wait: bool = True,
     ) -> dict[str, Any]:
         """Keep messages verbatim, and learn what they state.
 
@@ -91,9 +92,12 @@ class Memory:
             expiration_date: last day (UTC) on which these memories are visible.
             infer: also derive facts; ``False`` keeps the turns only.
             memory_type: ``"procedural_memory"`` keeps the messages as one procedure of an agent.
-            prompt: replaces the method text of a model; without a model it changes nothing.
+            prompt: instructions for the chat model, before the configured ones; for a procedure it
+                replaces the method. Without a chat model it changes nothing.
             idempotency_key: a retry under the same key in the same scope writes nothing and
-                returns the first answer.
+                returns the first answer; learning that had failed is done again.
+            wait: with a chat model, ``False`` returns as soon as the messages are kept, with
+                ``job_id``; they are learned from in the background.
 
         Returns:
             ``{"results": [{"id", "memory", "event", "kind", ...}]}``: what was added, the turns
@@ -103,10 +107,12 @@ class Memory:
         Raises:
             InvalidInput: an argument is unusable.
             Conflict: a message id, or an idempotency key, was used for another content.
-            ModelError: the embedder failed.
+            ModelError: the embedder failed, or the chat model.
             LedgerError: the store failed.
 
-            After any of them, nothing of this call was written.
+            After any of them nothing of this call was written, except when the chat model failed:
+            then the messages are kept (``details["kept"]``), and ``retry(details["job_id"])`` or
+            the same call under the same idempotency key learns from them.
         """
         return self._parts.learner.add(
             messages,
@@ -118,6 +124,7 @@ class Memory:
             memory_type=memory_type,
             prompt=prompt,
             idempotency_key=idempotency_key,
+            wait=wait,
         )
 
     def add_many(
@@ -551,6 +558,7 @@ class Memory:
 
     def close(self) -> None:
         """Give back the ledger; later calls raise ``Closed``. Closing twice is harmless."""
+        self._parts.learner.close()
         self._parts.ledger.close()
 
     def __enter__(self) -> Self:

@@ -10,10 +10,6 @@ class RetainWarning(UserWarning):
 
 
 INSTRUCTIONS_NOT_USED: Final = (
-    "custom_instructions are for a chat model, but this version learns by rules and calls none; "
-    "the setting is kept for the version that does"
-)
-LLM_NOT_USED: Final = (
-    "a chat model is configured, but this version learns by rules and does not call it; "
-    "the setting is kept for the version that does"
+    "custom_instructions are for a chat model, and none is configured: rules learn without them. "
+    "Set llm to use them"
 )

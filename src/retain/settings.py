@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from retain.errors import ConfigError
-from retain.models.base import Embedder, Reranker
-from retain.models.choice import CHAT_PROVIDERS, ModelSettings, model_from, unfit
+from retain.models.base import ChatModel, Embedder, Reranker
+from retain.models.chat import CHATS, is_chat
+from retain.models.choice import ModelSettings, model_from, unfit
 from retain.models.embedders import EMBEDDERS, is_embedder
 from retain.models.provider import Provider, check_provider, listed, suggestion
 from retain.models.rerankers import RERANKERS, is_reranker
@@ -21,6 +22,7 @@ from retain.notices import RetainWarning
 __all__ = ["ModelSettings", "Settings", "settings_from"]
 
 PROFILES: Final = ("default", "plain", "rem")
+GATES: Final = ("strict", "standard", "off")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +38,14 @@ class Settings:
             or an object of the caller with the members of ``Embedder``.
         reranker: None, or provider ``sentence-transformers`` or ``litellm``; or an object of the
             caller with the members of ``Reranker``.
-        llm: a chat model; None learns by rules alone, as this version does with one too (it warns).
+        llm: None learns by rules alone, with no model; else a chat model: provider ``openai`` (any
+            compatible endpoint), ``litellm`` or ``langchain``, or an object of the caller with the
+            members of ``ChatModel``.
         profile: the ranking: ``default``, ``plain`` (BM25 and vectors, summed), ``rem``.
         custom_instructions: for the method by which a chat model extracts; without effect (and
             warned of) while rules alone learn.
+        gate: what a model's statement must show to be held: ``strict``, ``standard`` or ``off``.
+        extraction_tokens: the most that one call of ``add`` may send to the chat model.
         busy_timeout: seconds to wait for another writer.
         rerank_timeout: seconds a reranker may take before its answer is done without.
         cache_megabytes: what the search cache may hold, over all scopes.
@@ -53,9 +59,11 @@ class Settings:
     project: str = "default"
     embedder: ModelSettings | Embedder = field(default_factory=lambda: ModelSettings("static"))
     reranker: ModelSettings | Reranker | None = None
-    llm: ModelSettings | None = None
+    llm: ModelSettings | ChatModel | None = None
     profile: str = "default"
     custom_instructions: str | None = None
+    gate: str = "standard"
+    extraction_tokens: int = 1_000_000
     busy_timeout: float = 30.0
     rerank_timeout: float = 5.0
     cache_megabytes: int = 512
@@ -77,6 +85,11 @@ class Settings:
             raise unfit("profile", self.profile, f"one of {listed(PROFILES)}{hint}")
         if not isinstance(self.custom_instructions, str | None):
             raise unfit("custom_instructions", self.custom_instructions, "a text or None")
+        if self.gate not in GATES:
+            raise unfit("gate", self.gate, f"one of {listed(GATES)}{suggestion(self.gate, GATES)}")
+        most = self.extraction_tokens
+        if not isinstance(most, int) or isinstance(most, bool) or most < 1:
+            raise unfit("extraction_tokens", most, "a whole number of tokens, 1 or more")
         _check_seconds("busy_timeout", self.busy_timeout, zero=True)
         _check_seconds("rerank_timeout", self.rerank_timeout, zero=False)
         _check_seconds("session_gap", self.session_gap, zero=False)
@@ -193,11 +206,14 @@ def _check_model(
 
 
 def _check_chat(value: object) -> None:
-    if not isinstance(value, ModelSettings):
-        raise unfit("llm", value, f"ModelSettings with one of {listed(CHAT_PROVIDERS)}, or None")
-    if value.provider not in CHAT_PROVIDERS:
-        hint = suggestion(value.provider, CHAT_PROVIDERS)
-        raise unfit("llm.provider", value.provider, f"one of {listed(CHAT_PROVIDERS)}{hint}")
+    if isinstance(value, ModelSettings):
+        check_provider("llm", CHATS, value.provider, value.options)
+    elif not is_chat(value):
+        raise unfit(
+            "llm",
+            value,
+            f"ModelSettings with one of {listed(CHATS)}, a chat model object of your own, or None",
+        )
 
 
 def _check_seconds(name: str, value: object, *, zero: bool) -> None:

@@ -20,7 +20,8 @@ from retain.compat.mem0_keys import (
     Mapped,
 )
 from retain.errors import ConfigError
-from retain.models.choice import CHAT_PROVIDERS, ModelSettings, model_from
+from retain.models.chat import CHATS
+from retain.models.choice import ModelSettings, model_from
 from retain.models.embedders import EMBEDDERS as OUR_EMBEDDERS
 from retain.models.provider import listed, suggestion
 from retain.models.rerankers import RERANKERS as OUR_RERANKERS
@@ -42,7 +43,7 @@ _MODELS: Final = ("embedder", "llm", "reranker")
 _OURS: Final[Mapping[str, Collection[str]]] = {
     "embedder": OUR_EMBEDDERS,
     "reranker": OUR_RERANKERS,
-    "llm": CHAT_PROVIDERS,
+    "llm": CHATS,
 }
 _THEIRS: Final[Mapping[str, Collection[str]]] = {
     "embedder": EMBEDDERS,
@@ -198,7 +199,7 @@ def _llm(entry: Any) -> Any:
         return model_from("llm", entry)
     provider, options = _entry("llm", entry, default="openai")
     if provider not in LLMS:
-        raise _unknown_provider("llm", provider, {*LLMS, *CHAT_PROVIDERS})
+        raise _unknown_provider("llm", provider, {*LLMS, *CHATS})
     mapped, known = LLMS[provider]
     _refuse_unknown("llm", provider, options, known)
     ours: dict[str, Any] = dict(mapped.fixed)

@@ -42,6 +42,7 @@ class Action(StrEnum):
     RESTORE = "RESTORE"
     EVIDENCE = "EVIDENCE"  # a duplicate became one more support
     DISPUTE = "DISPUTE"  # a statement that contradicts it was set aside
+    CANDIDATE = "CANDIDATE"  # set aside: not grounded
     ACCEPT = "ACCEPT"  # a caller holds a candidate to be true
 
 

@@ -91,7 +91,7 @@ def commit(tx: WriteTx, prepared: Prepared, now: int, session_gap: int) -> Outco
     if request.procedure:
         _add_procedure(tx, prepared, now, outcomes)
     else:
-        turns = _add_turns(tx, prepared, now, session_gap, outcomes)
+        turns = add_turns(tx, prepared, now, session_gap, outcomes)
         _add_findings(tx, prepared, turns, now, outcomes)
     if request.idempotency_key is not None:
         answer = {
@@ -117,7 +117,7 @@ def _first_outcomes(tx: WriteTx, request: Request, earlier: str) -> Outcomes:
     return outcomes
 
 
-def _add_turns(
+def add_turns(
     tx: WriteTx, prepared: Prepared, now: int, session_gap: int, outcomes: Outcomes
 ) -> list[MemoryRecord | None]:
     """Keep the turns that are new; the memory of each turn, None for one already kept."""

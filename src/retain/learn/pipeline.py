@@ -7,15 +7,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from retain.clock import Clock
-from retain.domain.instant import MICROS, parse_expiration, parse_instant
+from retain.domain.instant import parse_expiration, parse_instant
+from retain.domain.job import JobStatus
 from retain.domain.kind import Kind
 from retain.domain.memory import MemoryRecord
 from retain.domain.plain import dropped_identities, plain_flag, plain_metadata, plain_text
 from retain.domain.scope import Scope
-from retain.errors import Incomplete, InvalidInput, InvalidScope, RetainError
-from retain.learn.commit import Batch, Outcomes
+from retain.errors import ConfigError, Incomplete, InvalidInput, InvalidScope, RetainError
+from retain.learn.background import Background
+from retain.learn.commit import Batch
 from retain.learn.messages import read_messages
 from retain.learn.prepare import Prepared, Request, prepare
+from retain.learn.settle import Outcomes
+from retain.learn.with_model import ModelLearner
 from retain.ledger.port import Ledger
 from retain.models.base import Embedder
 from retain.notices import RetainWarning
@@ -29,20 +33,66 @@ ITEM_KEYS = frozenset(
 
 
 class Learner:
-    """Takes in messages: keeps them, and learns what they state."""
+    """Takes in messages: keeps them, and learns what they state, by rules or with a model."""
 
     def __init__(
-        self, ledger: Ledger, embedder: Embedder, clock: Clock, session_gap: float
+        self,
+        ledger: Ledger,
+        embedder: Embedder,
+        clock: Clock,
+        session_gap: int,
+        model: ModelLearner | None = None,
     ) -> None:
         self._ledger = ledger
         self._embedder = embedder
         self._clock = clock
-        self._session_gap = round(session_gap * MICROS)
+        self._session_gap = session_gap
+        self._model = model
+        self._background = None if model is None else Background(model)
 
-    def add(self, messages: object, **arguments: Any) -> dict[str, Any]:
-        """One call: keep the turns, learn their facts, in one transaction."""
+    def add(self, messages: object, *, wait: object = True, **arguments: Any) -> dict[str, Any]:
+        """One call: keep the turns and learn their facts; by rules in one transaction."""
         request = read_request(messages, now=self._clock(), **arguments)
-        return self._write(prepare([request], self._embedder))[0]
+        waits = plain_flag(wait, "wait")
+        if self._model is None or not request.infer:
+            return self._write(prepare([request], self._embedder))[0]
+        return self._learn(self._model, request, waits)
+
+    def work(self, limit: int | None) -> dict[str, int]:
+        """Do the jobs that are due, in this thread."""
+        return self._with_model("work").work(limit)
+
+    def retry(self, job_id: str) -> dict[str, Any]:
+        """Do a job that failed, or that is not done yet, now."""
+        model = self._with_model("retry")
+        job = model.job(job_id)
+        learned = model.outcomes_of(job_id) if job.status is JobStatus.DONE else model.learn(job)
+        return _answer(learned)
+
+    def close(self) -> None:
+        """Let the background finish what it is at, as far as it takes little time."""
+        if self._background is not None:
+            self._background.stop()
+
+    def _with_model(self, verb: str) -> ModelLearner:
+        if self._model is None:
+            raise ConfigError(f"{verb} needs a chat model: set Settings(llm=...)", field="llm")
+        return self._model
+
+    def _learn(self, model: ModelLearner, request: Request, wait: bool) -> dict[str, Any]:
+        kept, job = model.keep(request)
+        if job is None:
+            return _answer(kept)
+        if job.status is JobStatus.DONE:
+            learned = model.outcomes_of(job.id)
+        elif wait:
+            learned = model.learn(job)
+        else:
+            assert self._background is not None  # made with the model
+            self._background.wake()
+            return {**_answer(kept), "job_id": job.id, "status": job.status.value}
+        rows = learned.rows + kept.rows if request.procedure else kept.rows + learned.rows
+        return _answer(Outcomes(rows))
 
     def add_many(
         self,
@@ -58,20 +108,35 @@ class Learner:
             )
         now = self._clock()
         requests = [_read_item(item, index, now, scope_of) for index, item in enumerate(items)]
+        if self._model is not None and any(request.infer for request in requests):
+            return self._learn_many(self._model, requests, progress)
         answers: list[dict[str, Any]] = []
         for start in range(0, len(requests), BATCH):
             try:
                 prepared = prepare(requests[start : start + BATCH], self._embedder)
                 answers.extend(self._write(prepared))
             except RetainError as error:
-                raise Incomplete(
-                    f"add_many stopped after {len(answers)} of {len(requests)} items, which are "
-                    f"kept: {error}. Give the items an idempotency_key or their messages ids, and "
-                    "send them all again",
-                    kept=len(answers),
-                    total=len(requests),
-                    answers=answers,
-                ) from error
+                raise _incomplete(answers, len(requests), error) from error
+            if progress is not None:
+                progress(len(answers), len(requests))
+        return answers
+
+    def _learn_many(
+        self,
+        model: ModelLearner,
+        requests: Sequence[Request],
+        progress: Callable[[int, int | None], None] | None,
+    ) -> list[dict[str, Any]]:
+        """One by one, for a model reads one call at a time."""
+        answers: list[dict[str, Any]] = []
+        for request in requests:
+            try:
+                if request.infer:
+                    answers.append(self._learn(model, request, True))
+                else:
+                    answers.extend(self._write(prepare([request], self._embedder)))
+            except RetainError as error:
+                raise _incomplete(answers, len(requests), error) from error
             if progress is not None:
                 progress(len(answers), len(requests))
         return answers
@@ -112,8 +177,7 @@ def read_request(
             f"Invalid 'memory_type'. Please pass {PROCEDURAL} to create procedural memories, "
             f"got {memory_type!r}"
         )
-    if prompt is not None:
-        plain_text(prompt, "prompt")
+    own = None if prompt is None else plain_text(prompt, "prompt")
     dropped = dropped_identities(metadata)
     if dropped:
         warnings.warn(
@@ -134,6 +198,7 @@ def read_request(
         # As in Mem0, a procedure is an agent's; without one the messages are kept as they are.
         procedure=memory_type == PROCEDURAL and scope.agent_id is not None,
         idempotency_key=_key(idempotency_key),
+        prompt=own,
     )
 
 
@@ -157,6 +222,16 @@ def _read_item(
         return read_request(item["messages"], scope=scope, now=now, **arguments)
     except InvalidInput as error:
         raise type(error)(f"items[{index}]: {error.message}", **error.details) from error
+
+
+def _incomplete(answers: list[dict[str, Any]], total: int, error: RetainError) -> Incomplete:
+    return Incomplete(
+        f"add_many stopped after {len(answers)} of {total} items, which are kept: {error}. Give "
+        "the items an idempotency_key or their messages ids, and send them all again",
+        kept=len(answers),
+        total=total,
+        answers=answers,
+    )
 
 
 def _checked(read: Callable[[object, str], int], value: object, name: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from retain.analysis.features import describe
@@ -33,6 +33,7 @@ class Request:
     infer: bool
     procedure: bool
     idempotency_key: str | None
+    prompt: str | None = None
 
     def digest(self) -> str:
         """What an idempotency key stands for: the same key for another content is a mistake."""
@@ -73,9 +74,16 @@ class Prepared:
     findings: Sequence[Finding]
 
 
-def prepare(requests: Sequence[Request], embedder: Embedder) -> list[Prepared]:
-    """Describe the turns of all requests in one batch, and extract and ground candidates."""
+def prepare(
+    requests: Sequence[Request], embedder: Embedder, *, rules: bool = True
+) -> list[Prepared]:
+    """Describe the turns of all requests in one batch, and extract and ground candidates.
+
+    ``rules`` False leaves extraction, also that of procedures, to a model.
+    """
     messages = [_messages(request) for request in requests]
+    if not rules:
+        requests = [replace(request, infer=False, procedure=False) for request in requests]
     found = [_candidates(request, turns) for request, turns in zip(requests, messages, strict=True)]
     texts: list[str] = []
     speakers: list[str | None] = []

@@ -40,10 +40,10 @@ class Outcome(StrEnum):
 class Reconciled:
     """The outcome for one candidate, with its reason.
 
-    ``of`` is the memory supported (EVIDENCE), disputed, or the newer value (BACKFILL). ``old`` are the
-    memories that no longer hold (SUPERSEDE, END; also EVIDENCE, when an already known statement
-    is said anew), whose validity ends at ``ended_at``. ``valid_from``/``valid_until`` are those of
-    the new memory, in microseconds.
+    ``of`` is the memory supported (EVIDENCE), the disputed one, or the newer value (BACKFILL).
+    ``old`` are the memories that no longer hold (SUPERSEDE, END; also EVIDENCE, when an already
+    known statement is said anew), whose validity ends at ``ended_at``. ``valid_from`` and
+    ``valid_until`` are those of the new memory, in microseconds.
     """
 
     outcome: Outcome

@@ -8,8 +8,6 @@ from typing import Any, Final
 
 from retain.errors import ConfigError
 
-# A chat model's options are checked by the version that calls it.
-CHAT_PROVIDERS: Final = ("openai", "litellm", "langchain")
 _SECRET_WORDS: Final = ("key", "token", "secret", "password", "credential", "headers", "extra")
 
 

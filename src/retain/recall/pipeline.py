@@ -11,10 +11,12 @@ from typing import Any
 from retain.domain.memory import MemoryRecord
 from retain.domain.plain import plain_flag
 from retain.domain.recall import Recall
+from retain.domain.scope import Scope
 from retain.errors import InvalidInput, InvalidQuery, TooLarge
 from retain.ledger.filters import Tree, matches
 from retain.ledger.paging import pages_of
 from retain.ledger.port import Coverage, Ledger, ReadTx
+from retain.ledger.visibility import Visibility
 from retain.models.base import Embedder, Reranker, TokenCounter
 from retain.notices import RetainWarning
 from retain.read.ask import Ask
@@ -151,6 +153,15 @@ class Recaller:
             tokens=tokens,
             budget_tokens=budget,
         )
+
+    def nearest(
+        self, tx: ReadTx, scope: Scope, text: str, visibility: Visibility, limit: int
+    ) -> list[MemoryRecord]:
+        """The visible memories of a scope that are nearest to a text, whatever their score."""
+        ask = Ask(scope, None, visibility, limit)
+        query = read_query(text[-MAX_QUERY:], visibility.now)
+        ranked, _ = self._rank(tx, query, ask, tx.coverage(scope), PROFILES["plain"], limit, None)
+        return tx.memories([int(key) for key in ranked.keys])
 
     def _ranked_items(
         self, tx: ReadTx, query: Query, ask: Ask, least: float, profile: Profile, explain: bool

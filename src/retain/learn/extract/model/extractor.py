@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
-from retain.errors import ModelAnswerInvalid, TooLarge
+from retain.errors import TooLarge
 from retain.learn.extract.methods import AGENT, CONVERSATION, Method, custom, shipped
-from retain.learn.extract.model.prompt import extraction_prompt
-from retain.learn.extract.model.proposal import Fault, Reading, UnreadableAnswer, read_answer
+from retain.learn.extract.model.prompt import SHOWN_OF_EARLIER, extraction_prompt
+from retain.learn.extract.model.proposal import Fault, Reading, read_answer
 from retain.learn.extract.model.schema import MEMORIES
 from retain.learn.extract.model.suggestions import Suggestion, suggestion_of
-from retain.learn.extract.model.windows import Window, windows
+from retain.learn.extract.model.windows import LABEL, Window, windows
 from retain.models.base import ChatModel, TokenCounter
 from retain.models.chat.structured import Structured, ask_structured
 
 ANSWER_SHARE: Final = 4  # a quarter of the model's window is left for its answer
+_HEADINGS: Final = 100  # tokens, at most, of the sections' titles
 LEAST_INPUT: Final = 256  # tokens: a smaller window cannot take a message in
-_LONGEST_KNOWN: Final = 8  # an eighth of the window, at most, is what is known
+_KNOWN_SHARE: Final = 8  # an eighth of the window, at most, is what is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,6 @@ class Extractor:
     counter: TokenCounter
     instructions: str | None = None
     most_tokens: int = 1_000_000
-    parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def extract(
         self,
@@ -142,10 +142,10 @@ class Extractor:
 
     def _fitting(self, known: Sequence[MemoryRecord]) -> list[MemoryRecord]:
         """The nearest memories that an eighth of the model's window holds."""
-        room = self.model.window // _LONGEST_KNOWN
+        room = self.model.window // _KNOWN_SHARE
         kept: list[MemoryRecord] = []
         for record in known:
-            room -= self.counter.count(record.text) + 16
+            room -= self.counter.count(record.text) + LABEL
             if room < 0:
                 break
             kept.append(record)
@@ -159,10 +159,9 @@ class Extractor:
         instructions: str | None,
     ) -> int:
         """Tokens that are left for new messages in one prompt."""
-        nothing = Window((), ())
-        
-        frame = sum(self.counter.count(one.text[:300]) + 16 for one in (*earlier, *known))
-        frame += self.counter.count(text) + self.counter.count(instructions or "") + 200
+        frame = self.counter.count(text) + self.counter.count(instructions or "") + _HEADINGS
+        frame += sum(self.counter.count(one.text[:SHOWN_OF_EARLIER]) + LABEL for one in earlier)
+        frame += sum(self.counter.count(one.text) + LABEL for one in known)
         room = self.model.window - self.model.window // ANSWER_SHARE - frame
         if room < LEAST_INPUT:
             raise TooLarge(
@@ -171,6 +170,3 @@ class Extractor:
                 "that reads more, set its option context_tokens, or shorten the instructions"
             )
         return room
-
-
-__all__ = ["Call", "Extractor", "ModelAnswerInvalid", "UnreadableAnswer"]

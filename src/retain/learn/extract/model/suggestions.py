@@ -1,4 +1,4 @@
-"""Proposals as candidates: labels resolved, quotes given to turns, slots named as rules name them."""
+"""Proposals as candidates: labels resolved, quotes given to turns, slots named as by the rules."""
 
 from __future__ import annotations
 

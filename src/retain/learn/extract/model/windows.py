@@ -10,6 +10,7 @@ from typing import Final
 from retain.domain.message import Message
 
 OVERLAP: Final = 2  # messages that a window repeats of the one before it, if there is room
+LABEL: Final = 16  # tokens, at most, of a label, a role and a time
 _SENTENCE_ENDS: Final = re.compile(r"(?<=[.!?。！？…\n])\s*")
 _LEAST_PART: Final = 200  # characters
 
@@ -73,7 +74,7 @@ def _overlap(before: Sequence[Part], budget: int, count: Callable[[str], int]) -
 
 
 def _cost(part: Part, count: Callable[[str], int]) -> int:
-    return count(part.text) + 16  # its label, role and time
+    return count(part.text) + LABEL
 
 
 def _parts(turn: int, text: str, most: int, count: Callable[[str], int]) -> list[Part]:
