@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -100,14 +100,21 @@ class Deriver:
             known = self._nearest(tx, holder(scope), text, KNOWN) if text.strip() else []
         return Sources(turns, messages, earlier[-EARLIER:], known)
 
-    def weigh(self, sources: Sources, arguments: Any, scope: Scope) -> list[Weighed]:
-        """Ask the model, and ground what it answers.
+    def weigh(
+        self,
+        sources: Sources,
+        arguments: Mapping[str, Any],
+        scope: Scope,
+        *,
+        extractor: Extractor | None = None,
+    ) -> list[Weighed]:
+        """Ask the model (of another extractor, if one is given), and ground what it answers.
 
         Raises:
             ModelError: a call failed, or its answer cannot be used.
         """
         try:
-            calls = self._extractor.extract(
+            calls = (extractor or self._extractor).extract(
                 sources.messages,
                 sources.earlier,
                 sources.known,

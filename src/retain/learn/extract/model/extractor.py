@@ -45,12 +45,14 @@ class Extractor:
         counter: counts tokens, so that a prompt fits.
         instructions: the configured ones; a call's own go before them.
         most_tokens: of prompts that one extraction may send in all.
+        base: another method than the shipped one.
     """
 
     model: ChatModel
     counter: TokenCounter
     instructions: str | None = None
     most_tokens: int = 1_000_000
+    base: Method | None = None
 
     def extract(
         self,
@@ -93,7 +95,7 @@ class Extractor:
 
     def methods(self, prompt: str | None, of_agent: bool) -> list[Method]:
         """What a call follows: the shipped method, its addition for agents, the caller's own."""
-        chosen = [shipped(CONVERSATION)]
+        chosen = [self.base or shipped(CONVERSATION)]
         if of_agent:
             chosen.append(shipped(AGENT))
         own = prompt if prompt is not None and prompt.strip() else self.instructions

@@ -1,0 +1,169 @@
+"""How the records of learning are shown: derivations, jobs, and what waits for a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from retain.domain.derivation import Derivation
+from retain.domain.instant import iso
+from retain.domain.job import Job, JobStatus
+from retain.domain.memory import MemoryRecord
+from retain.domain.scope import Scope
+from retain.errors import InvalidInput, InvalidScope, NotFound
+from retain.ledger.port import Ledger, ReadTx
+from retain.read.reader import items_of
+
+_LONGEST_LIST = 10_000
+
+
+class Records:
+    """Reads of one project's records of learning."""
+
+    def __init__(self, ledger: Ledger, project: str) -> None:
+        self._ledger = ledger
+        self._project = project
+
+    def candidates(self, scope: Scope, top_k: object) -> list[dict[str, Any]]:
+        """What is set aside, newest first: candidates and disputed memories, each with the reason
+        and, where it is disputed, with what it contradicts."""
+        _named(scope, "candidates")
+        with self._ledger.read() as tx:
+            records = tx.unsettled(tx.coverage(scope), _limit(top_k))
+            return [
+                {**item, "status": record.status.value, **self._why_set_aside(tx, record)}
+                for record, item in zip(records, items_of(tx, records), strict=True)
+            ]
+
+    def derivations(self, scope: Scope, memory_id: object, top_k: object) -> list[dict[str, Any]]:
+        """The derivations of a scope, or those that name a memory; newest first."""
+        if memory_id is None:
+            _named(scope, "derivations")
+        with self._ledger.read() as tx:
+            if memory_id is None:
+                return [
+                    derivation_item(one)
+                    for one in tx.derivations(tx.coverage(scope), _limit(top_k))
+                ]
+            record = tx.memory(_text(memory_id, "memory_id"))
+            if record is None or record.scope.project != self._project:
+                raise NotFound(f"Memory with id {memory_id} not found")
+            naming = tx.derivations_naming(record.id)[::-1]
+            return [derivation_item(one) for one in naming[: _limit(top_k)]]
+
+    def derivation(self, derivation_id: object) -> dict[str, Any]:
+        """One derivation, with the texts of its methods."""
+        with self._ledger.read() as tx:
+            found = self.find(tx, derivation_id)
+            methods = {one: tx.method(one) for one in found.method.split("+")}
+        return {**derivation_item(found), "methods": methods}
+
+    def find(self, tx: ReadTx, derivation_id: object) -> Derivation:
+        """A derivation of this project.
+
+        Raises:
+            NotFound: there is none.
+        """
+        found = tx.derivation(_text(derivation_id, "derivation_id"))
+        if found is None or not self._is_ours(tx, found):
+            raise NotFound(f"Derivation with id {derivation_id} not found")
+        return found
+
+    def jobs(self, scope: Scope, status: object, top_k: object) -> list[dict[str, Any]]:
+        """The jobs of a scope, newest first."""
+        _named(scope, "jobs")
+        with self._ledger.read() as tx:
+            found = tx.jobs(tx.coverage(scope), _status(status), _limit(top_k))
+        return [job_item(job) for job in found]
+
+    def job(self, job_id: object) -> dict[str, Any]:
+        """One job."""
+        with self._ledger.read() as tx:
+            job = tx.job(_text(job_id, "job_id"))
+        if job is None or job.scope.project != self._project:
+            raise NotFound(f"Job with id {job_id} not found")
+        return job_item(job)
+
+    def _is_ours(self, tx: ReadTx, derivation: Derivation) -> bool:
+        if derivation.scope is not None:
+            return derivation.scope.project == self._project
+        # One of the first schema, which did not say whose it was.
+        held = (tx.memory(memory_id) for memory_id in derivation.input_ids)
+        return any(one is not None and one.scope.project == self._project for one in held)
+
+    def _why_set_aside(self, tx: ReadTx, record: MemoryRecord) -> dict[str, Any]:
+        made = None if record.derivation_id is None else tx.derivation(record.derivation_id)
+        for decision in () if made is None else made.decisions:
+            if decision.memory_id == record.id:
+                shown: dict[str, Any] = {"reason": decision.reason, "score": decision.score}
+                if decision.of_id is not None:
+                    shown |= {"relation": decision.relation, "relates_to": decision.of_id}
+                return shown
+        return {"reason": None}
+
+
+def derivation_item(derivation: Derivation) -> dict[str, Any]:
+    """A derivation as plain data."""
+    shown = asdict(derivation)
+    shown.update(
+        at=iso(derivation.at),
+        input_ids=list(derivation.input_ids),
+        context_ids=list(derivation.context_ids),
+        decisions=[_set(asdict(decision)) for decision in derivation.decisions],
+        parameters=dict(derivation.parameters),
+        usage=dict(derivation.usage),
+    )
+    del shown["scope"]
+    return {**shown, **({} if derivation.scope is None else derivation.scope.ids())}
+
+
+def job_item(job: Job) -> dict[str, Any]:
+    """A job as plain data."""
+    return {
+        "id": job.id,
+        "kind": job.kind.value,
+        "status": job.status.value,
+        "attempts": job.attempts,
+        "created_at": iso(job.created_at),
+        "updated_at": iso(job.updated_at),
+        "due_at": iso(job.due_at),
+        "error": job.error,
+        "input_ids": list(job.input_ids),
+        "results": [{"id": one, "event": event} for one, event in job.outcomes],
+        **job.scope.ids(),
+    }
+
+
+def _set(values: dict[str, Any]) -> dict[str, Any]:
+    """The values that are there; the first four always."""
+    always = ("statement", "verdict", "reason", "memory_id")
+    return {name: one for name, one in values.items() if name in always or one is not None}
+
+
+def _named(scope: Scope, verb: str) -> None:
+    if scope.is_empty:
+        raise InvalidScope(f"{verb} needs at least one of: user_id, agent_id, run_id")
+
+
+def _limit(top_k: object) -> int:
+    if isinstance(top_k, bool) or not isinstance(top_k, int) or not 0 <= top_k <= _LONGEST_LIST:
+        raise InvalidInput(
+            f"Invalid top_k: {top_k!r}. Must be an integer from 0 to {_LONGEST_LIST}."
+        )
+    return top_k
+
+
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise InvalidInput(f"{name} must be a text, got {value!r}")
+    return value
+
+
+def _status(value: object) -> JobStatus | None:
+    if value is None:
+        return None
+    known: Sequence[str] = [one.value for one in JobStatus]
+    if value not in known:
+        raise InvalidInput(f"Invalid status: {value!r}. Use one of: {', '.join(known)}")
+    return JobStatus(value)
