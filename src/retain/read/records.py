@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -163,7 +162,8 @@ def _text(value: object, name: str) -> str:
 def _status(value: object) -> JobStatus | None:
     if value is None:
         return None
-    known: Sequence[str] = [one.value for one in JobStatus]
-    if value not in known:
-        raise InvalidInput(f"Invalid status: {value!r}. Use one of: {', '.join(known)}")
-    return JobStatus(value)
+    for status in JobStatus:
+        if status.value == value:
+            return status
+    known = ", ".join(status.value for status in JobStatus)
+    raise InvalidInput(f"Invalid status: {value!r}. Use one of: {known}")
