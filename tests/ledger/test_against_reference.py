@@ -27,7 +27,7 @@ from retain.ledger.port import Ledger, NewMemory, ReadTx, WriteTx
 from retain.ledger.reference import ReferenceLedger
 from retain.ledger.sqlite import open_sqlite
 from retain.ledger.visibility import Visibility
-from retain.testing.ledger_conformance import NOW, event, features
+from retain.testing.conformance.rows import NOW, event, features
 
 SCOPES = st.builds(
     Scope,

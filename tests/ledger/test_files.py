@@ -20,7 +20,7 @@ from retain.errors import (
 )
 from retain.ledger.sqlite import SqliteLedger, open_sqlite
 from retain.ledger.sqlite.migrations import VERSION
-from retain.testing.ledger_conformance import ANN, everything, keep, record, say
+from retain.testing.conformance.rows import ANN, everything, keep, record, say
 
 
 def filled(path: Path, memories: int = 3) -> Path:

@@ -15,7 +15,6 @@ import retain
 SOURCE = Path(retain.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 MOST_LINES = 600
-MOST_LINES_OF_A_SUITE = 900  # the shipped conformance suite is a list of short tests
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "manager", "main", "common", "misc"}
 
 # A part may import itself and what stands here: parts, or single modules of them.
@@ -139,8 +138,7 @@ def test_the_core_knows_the_port_but_no_database(part: str) -> None:
 def test_modules_are_named_and_small(file: Path) -> None:
     assert not VAGUE_NAMES & set(module_of(file).split("."))
     lines = len(file.read_text("utf-8").splitlines())
-    most = MOST_LINES_OF_A_SUITE if part_of(file) == "testing" else MOST_LINES
-    assert lines <= most, f"{module_of(file)} has {lines} lines"
+    assert lines <= MOST_LINES, f"{module_of(file)} has {lines} lines"
 
 
 @pytest.mark.parametrize("file", FILES, ids=module_of)
