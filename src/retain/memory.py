@@ -166,7 +166,7 @@ class Memory:
     def delete(self, memory_id: str) -> dict[str, Any]:
         """Withdraw a memory: no read shows it again, its history stays. See also ``erase``.
 
-        Facts that rest on it alone are withdrawn with it.
+        Facts that rest on it alone are withdrawn with it; what it had replaced stands again.
 
         Raises:
             NotFound: there is no such memory.
@@ -181,6 +181,8 @@ class Memory:
     ) -> dict[str, Any]:
         """Withdraw every memory of a scope, in one transaction: their history stays.
 
+        What they had replaced elsewhere stands again.
+
         Raises:
             InvalidInput: no identity was named; ``reset`` removes everything of the project.
         """
@@ -189,7 +191,9 @@ class Memory:
     def restore(self, memory_id: str, reason: str | None = None) -> dict[str, Any]:
         """Take back a supersession or a deletion: the memory is held again.
 
-        What had replaced it stays as it is: after a ``supersede``, ``restore`` is its inverse.
+        After a ``supersede``, it is the inverse: what had replaced the memory stays as it is, and
+        an end of its own counts again. After a ``delete``, what the memory had replaced is
+        replaced again.
 
         Raises:
             NotFound: there is no such memory.
@@ -217,7 +221,8 @@ class Memory:
     ) -> Receipt:
         """Remove a memory, or everything of a scope, for good: from every table and the file.
 
-        What was derived from it alone goes too. Backups made earlier are not reached.
+        What was derived from it alone goes too; what it had replaced stands again. Backups made
+        earlier are not reached.
 
         Returns:
             A ``Receipt`` without the text: counts by table, and digests.

@@ -250,6 +250,7 @@ class BothLedgers(RuleBasedStateMachine):
     def compare(self) -> None:
         for name in self.known:
             self.ask(tx_memory(name))
+        self.ask(tx_many(self.known))
         self.ask(tx_rows)
         assert list(self.ledgers[0].check(repair=False).problems) == []
 
@@ -260,7 +261,6 @@ def tx_conversation(scope: Scope, visibility: Visibility, limit: int) -> Callabl
     def question(tx: ReadTx) -> Any:
         return (
             tx.last_turn(scope),
-            [bare(one) for one in tx.recent_turns(scope, visibility, limit)],
             [bare(tx.turn_by_external_id(scope, one)) for one in ("x", "y")],
             [bare(one) for name in ("home", "work") for one in tx.slot(scope, "user", name)],
             [bare(one) for text in ("one", "two") for one in tx.facts_with_text(scope, text)],
@@ -283,8 +283,26 @@ def tx_memory(name: str) -> Callable[[ReadTx], Any]:
             tx.supported_by(name),
             tx.links(name),
             tx.history(name),
+            bare(tx.named([name, "nobody"])[name]),
             tx.mentions(name),
             None if record.derivation_id is None else tx.derivation(record.derivation_id),
+        )
+
+    return question
+
+
+def tx_many(names: list[str]) -> Callable[[ReadTx], Any]:
+    """The same of many at once."""
+
+    def question(tx: ReadTx) -> Any:
+        found = tx.named([*names, "nobody"])
+        turns = [record.message_id for record in found.values() if record.message_id is not None]
+        return (
+            {name: bare(record) for name, record in found.items()},
+            tx.messages([*turns, "nothing"]),
+            tx.supported_by_any(names),
+            tx.links_of(names),
+            tx.histories(names),
         )
 
     return question

@@ -134,10 +134,10 @@ class Curator:
         with self._ledger.write() as tx:
             if memory_id is None:
                 chosen = read_everything(tx, scope)
-                removed, gone, kept = erase_memories(tx, chosen, tx.coverage(scope))
+                removed, gone, kept = erase_memories(tx, chosen, tx.coverage(scope), now)
             else:
                 record = self._find(tx, memory_id)
-                removed, gone, kept = erase_memories(tx, [record], None)
+                removed, gone, kept = erase_memories(tx, [record], None, now)
             receipt = receipt_of(scope, gone, kept, removed, now, reason)
             tx.add_receipt(receipt)
         sealed = replace(receipt, file_clean=self._ledger.seal_erasure())

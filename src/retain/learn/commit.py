@@ -10,7 +10,8 @@ from typing import Any
 from retain.domain.derivation import REJECTED, Decision, Derivation
 from retain.domain.evidence import Evidence
 from retain.domain.ids import new_id
-from retain.domain.kind import Action, Kind, Status
+from retain.domain.kind import Action, Kind, LinkType, Status
+from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.scope import Scope
@@ -19,7 +20,7 @@ from retain.learn.place import place_turns
 from retain.learn.prepare import Finding, Prepared, Request
 from retain.learn.reconcile import Outcome, Reconciled, opposite_attributes, reconcile
 from retain.ledger.port import NewMemory, Turn, WriteTx
-from retain.ledger.standing import event_of, supersede
+from retain.ledger.standing import event_of, replaced, supersede
 
 METHOD = "rules@1"
 
@@ -317,6 +318,9 @@ def _settle(
     else:
         stored = _store(tx, _standing(record, settled, now), finding, now)
         _support(tx, stored.id, finding, sources, now)
+        if settled.outcome is Outcome.BACKFILL and settled.of is not None:
+            newer = settled.of.id
+            tx.add_links([Link(newer, LinkType.SUPERSEDES, stored.id, now, settled.reason)])
         outcomes.add(stored, Action.ADD.value)
     for old in settled.old:
         supersede(tx, old, stored, now, settled.reason, settled.ended_at)
@@ -341,11 +345,10 @@ def _standing(record: MemoryRecord, settled: Reconciled, now: int) -> MemoryReco
     placed = replace(
         record,
         valid_from=begins if begins is None else min(begins, record.created_at),
-        valid_until=settled.valid_until,
     )
     if settled.outcome is not Outcome.BACKFILL or settled.of is None:
-        return placed
-    return replace(placed, status=Status.SUPERSEDED, superseded_at=now, superseded_by=settled.of.id)
+        return replace(placed, valid_until=settled.valid_until)
+    return replaced(placed, settled.of.id, now, settled.valid_until)
 
 
 def _store(tx: WriteTx, record: MemoryRecord, finding: Finding, now: int) -> MemoryRecord:

@@ -134,6 +134,9 @@ class ReadTx(Protocol):
     def memory(self, memory_id: str) -> MemoryRecord | None:
         """One memory by id, in any status."""
 
+    def named(self, memory_ids: Sequence[str]) -> dict[str, MemoryRecord]:
+        """Memories by id, in any status; unknown ids are left out."""
+
     def memories(self, keys: Sequence[int]) -> list[MemoryRecord]:
         """Memories by key, in the order asked; unknown keys are left out."""
 
@@ -155,11 +158,11 @@ class ReadTx(Protocol):
     def last_turn(self, scope: Scope) -> Turn | None:
         """Where the last conversation of this exact scope stands."""
 
-    def recent_turns(self, scope: Scope, visibility: Visibility, limit: int) -> list[MemoryRecord]:
-        """The last visible turns of this exact scope, oldest first."""
-
     def message(self, message_id: str) -> Message | None:
         """A message, verbatim."""
+
+    def messages(self, message_ids: Sequence[str]) -> dict[str, Message]:
+        """Messages by id; unknown ids are left out."""
 
     def turn_by_external_id(self, scope: Scope, external_id: str) -> MemoryRecord | None:
         """The turn of this exact scope that the caller sent under this id, if any."""
@@ -176,11 +179,20 @@ class ReadTx(Protocol):
     def supported_by(self, source_id: str) -> list[Evidence]:
         """Evidence that rests on this source."""
 
+    def supported_by_any(self, source_ids: Sequence[str]) -> list[Evidence]:
+        """Evidence that rests on any of these sources, oldest first."""
+
     def links(self, memory_id: str) -> list[Link]:
         """Edges from or to a memory."""
 
+    def links_of(self, memory_ids: Sequence[str]) -> list[Link]:
+        """Edges from or to any of these memories, each once, oldest first."""
+
     def history(self, memory_id: str) -> list[Event]:
         """Events of a memory, oldest first."""
+
+    def histories(self, memory_ids: Sequence[str]) -> dict[str, list[Event]]:
+        """Events of each of these memories, oldest first; memories without any are left out."""
 
     def derivation(self, derivation_id: str) -> Derivation | None:
         """One derivation."""
@@ -190,9 +202,6 @@ class ReadTx(Protocol):
 
     def entities(self, coverage: Coverage, visibility: Visibility, limit: int) -> list[Entity]:
         """Named things with visible mentions, most mentioned first."""
-
-    def keys_of_entities(self, partition: int, names: Sequence[str]) -> dict[str, list[int]]:
-        """Keys of memories that mention these names (compared casefolded), by name as given."""
 
     def keys(self, partition: int) -> list[int]:
         """Keys of every memory of a partition, in any status, ascending."""

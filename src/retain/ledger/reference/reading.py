@@ -64,6 +64,10 @@ class ReferenceRead:
         row = self._state.rows.get(memory_id)
         return None if row is None else self._record(row)
 
+    def named(self, memory_ids: Sequence[str]) -> dict[str, MemoryRecord]:
+        found = {one: self._state.rows[one] for one in memory_ids if one in self._state.rows}
+        return {memory_id: self._record(row) for memory_id, row in found.items()}
+
     def memories(self, keys: Sequence[int]) -> list[MemoryRecord]:
         by_key = {row.record.key: row for row in self._state.rows.values()}
         return [self._record(by_key[key]) for key in keys if key in by_key]
@@ -85,21 +89,13 @@ class ReferenceRead:
     def last_turn(self, scope: Scope) -> Turn | None:
         return self._state.turns.get(scope)
 
-    def recent_turns(self, scope: Scope, visibility: Visibility, limit: int) -> list[MemoryRecord]:
-        turns = [
-            row
-            for row in self._state.rows.values()
-            if row.record.scope == scope
-            and row.record.kind is Kind.MESSAGE
-            and visibility.shows(row.record)
-        ]
-        last = sorted(turns, key=lambda row: row.order)[-limit:] if limit > 0 else []
-        last.sort(key=lambda row: (row.record.session, row.record.position, row.order))
-        return [self._record(row) for row in last]
-
     def message(self, message_id: str) -> Message | None:
         found = self._state.messages.get(message_id)
         return None if found is None else found[1]
+
+    def messages(self, message_ids: Sequence[str]) -> dict[str, Message]:
+        found = self._state.messages
+        return {one: found[one][1] for one in message_ids if one in found}
 
     def turn_by_external_id(self, scope: Scope, external_id: str) -> MemoryRecord | None:
         found = [
@@ -126,13 +122,19 @@ class ReferenceRead:
         return self._oldest([e for e in self._state.evidence.values() if e.memory_id in memory_ids])
 
     def supported_by(self, source_id: str) -> list[Evidence]:
-        return self._oldest([e for e in self._state.evidence.values() if e.source_id == source_id])
+        return self.supported_by_any([source_id])
+
+    def supported_by_any(self, source_ids: Sequence[str]) -> list[Evidence]:
+        return self._oldest([e for e in self._state.evidence.values() if e.source_id in source_ids])
 
     def links(self, memory_id: str) -> list[Link]:
+        return self.links_of([memory_id])
+
+    def links_of(self, memory_ids: Sequence[str]) -> list[Link]:
         touching = [
             link
             for link in self._state.links.values()
-            if memory_id in (link.source_id, link.target_id)
+            if link.source_id in memory_ids or link.target_id in memory_ids
         ]
         touching.sort(
             key=lambda link: (
@@ -146,6 +148,9 @@ class ReferenceRead:
 
     def history(self, memory_id: str) -> list[Event]:
         return list(self._state.events.get(memory_id, ()))
+
+    def histories(self, memory_ids: Sequence[str]) -> dict[str, list[Event]]:
+        return {one: found for one in memory_ids if (found := self.history(one))}
 
     def derivation(self, derivation_id: str) -> Derivation | None:
         return self._state.derivations.get(derivation_id)
@@ -165,16 +170,6 @@ class ReferenceRead:
             found.append(Entity(f"{partition}/{folded}", first.name, first.type, mentions))
         found.sort(key=lambda one: (-one.mentions, one.name, one.id))
         return found[: max(0, limit)]
-
-    def keys_of_entities(self, partition: int, names: Sequence[str]) -> dict[str, list[int]]:
-        return {
-            name: [
-                row.record.key
-                for row in self._in_partition(partition)
-                if fold(name) in {fold(one.name) for one in row.mentions}
-            ]
-            for name in names
-        }
 
     def keys(self, partition: int) -> list[int]:
         return [row.record.key for row in self._in_partition(partition)]

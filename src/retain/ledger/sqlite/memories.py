@@ -48,6 +48,16 @@ def by_keys(db: sqlite3.Connection, scope_of: ScopeOf, keys: Sequence[int]) -> l
     return [record_of(found[key], scope_of(found[key][2])) for key in keys if key in found]
 
 
+def by_ids(
+    db: sqlite3.Connection, scope_of: ScopeOf, memory_ids: Iterable[str]
+) -> dict[str, MemoryRecord]:
+    """Memories by id, in any status."""
+    rows = db.execute(
+        f"{_SELECT} WHERE m.id IN (SELECT value FROM json_each(?))", (many(memory_ids),)
+    )
+    return {row[1]: record_of(row, scope_of(row[2])) for row in rows.fetchall()}
+
+
 def by_external_id(
     db: sqlite3.Connection, scope_of: ScopeOf, scope_id: int, external_id: str
 ) -> MemoryRecord | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from retain.errors import LedgerTooNew
-from retain.ledger.sqlite.schema import APPLICATION_ID, FIRST
+from retain.ledger.sqlite.schema import APPLICATION_ID, FIRST, STANDING
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,10 @@ class Migration:
     statements: Sequence[str]
 
 
-MIGRATIONS: tuple[Migration, ...] = (Migration(1, "the first schema", FIRST),)
+MIGRATIONS: tuple[Migration, ...] = (
+    Migration(1, "the first schema", FIRST),
+    Migration(2, "what was replaced can stand again as it stood", STANDING),
+)
 VERSION = MIGRATIONS[-1].version
 
 

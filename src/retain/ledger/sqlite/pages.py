@@ -79,17 +79,6 @@ def count(db: sqlite3.Connection, coverage: Coverage, visibility: Visibility | N
     return found
 
 
-def turns(db: sqlite3.Connection, scope_id: int, visibility: Visibility, limit: int) -> list[int]:
-    """Keys of the last visible turns of an exact scope, in the order of the conversation."""
-    condition, values = _rule(visibility)
-    rows = db.execute(
-        "SELECT m.session, m.position, m.key FROM memory m"
-        f" WHERE m.scope = ? AND m.kind = 0 AND {condition} ORDER BY m.key DESC LIMIT ?",
-        (scope_id, *values, max(0, limit)),
-    )
-    return [key for _, _, key in sorted(rows.fetchall())]
-
-
 def _newest(
     db: sqlite3.Connection,
     run: Run,

@@ -63,6 +63,10 @@ class SqliteRead:
         """One memory by id, in any status."""
         return memories.by_id(self._db, self._scope, memory_id)
 
+    def named(self, memory_ids: Sequence[str]) -> dict[str, MemoryRecord]:
+        """Memories by id, in any status; unknown ids are left out."""
+        return memories.by_ids(self._db, self._scope, memory_ids)
+
     def memories(self, keys: Sequence[int]) -> list[MemoryRecord]:
         """Memories by key, in the order asked; unknown keys are left out."""
         return memories.by_keys(self._db, self._scope, keys)
@@ -85,16 +89,13 @@ class SqliteRead:
         """Where the last conversation of this exact scope stands."""
         return scopes.last_turn(self._db, scope)
 
-    def recent_turns(self, scope: Scope, visibility: Visibility, limit: int) -> list[MemoryRecord]:
-        """The last visible turns of this exact scope, oldest first."""
-        seat = scopes.find(self._db, scope)
-        if seat is None:
-            return []
-        return self.memories(pages.turns(self._db, seat.place.scope_id, visibility, limit))
-
     def message(self, message_id: str) -> Message | None:
         """A message, verbatim."""
         return messages.get(self._db, message_id)
+
+    def messages(self, message_ids: Sequence[str]) -> dict[str, Message]:
+        """Messages by id; unknown ids are left out."""
+        return messages.by_ids(self._db, message_ids)
 
     def turn_by_external_id(self, scope: Scope, external_id: str) -> MemoryRecord | None:
         """The turn of this exact scope that the caller sent under this id, if any."""
@@ -123,17 +124,27 @@ class SqliteRead:
 
     def supported_by(self, source_id: str) -> list[Evidence]:
         """Evidence that rests on this source."""
-        key = memories.key_of(self._db, source_id)
-        return [] if key is None else evidence.from_source(self._db, key)
+        return self.supported_by_any([source_id])
+
+    def supported_by_any(self, source_ids: Sequence[str]) -> list[Evidence]:
+        """Evidence that rests on any of these sources, oldest first."""
+        return evidence.from_sources(self._db, memories.keys_of(self._db, source_ids).values())
 
     def links(self, memory_id: str) -> list[Link]:
         """Edges from or to a memory."""
-        key = memories.key_of(self._db, memory_id)
-        return [] if key is None else links.touching(self._db, key)
+        return self.links_of([memory_id])
+
+    def links_of(self, memory_ids: Sequence[str]) -> list[Link]:
+        """Edges from or to any of these memories, each once, oldest first."""
+        return links.touching(self._db, memories.keys_of(self._db, memory_ids).values())
 
     def history(self, memory_id: str) -> list[Event]:
         """Events of a memory, oldest first."""
-        return history.of_memory(self._db, memory_id)
+        return self.histories([memory_id]).get(memory_id, [])
+
+    def histories(self, memory_ids: Sequence[str]) -> dict[str, list[Event]]:
+        """Events of each of these memories, oldest first; memories without any are left out."""
+        return history.of_memories(self._db, memory_ids)
 
     def derivation(self, derivation_id: str) -> Derivation | None:
         """One derivation."""
@@ -147,10 +158,6 @@ class SqliteRead:
     def entities(self, coverage: Coverage, visibility: Visibility, limit: int) -> list[Entity]:
         """Named things with visible mentions, most mentioned first."""
         return entities.visible(self._db, coverage, visibility, limit)
-
-    def keys_of_entities(self, partition: int, names: Sequence[str]) -> dict[str, list[int]]:
-        """Keys of memories that mention these names, by name as given."""
-        return entities.keys_naming(self._db, partition, names)
 
     def keys(self, partition: int) -> list[int]:
         """Keys of every memory of a partition, in any status, ascending."""

@@ -265,3 +265,14 @@ FIRST: Final = (
     ) STRICT
     """,
 )
+
+STANDING: Final = (
+    # The end that a superseded memory had of its own: ``valid_until`` is when it was replaced.
+    "ALTER TABLE memory ADD COLUMN own_until INTEGER",
+    # An edge for every replacement, also of values that arrived late: it says what stands again.
+    """
+    INSERT OR IGNORE INTO link (source, type, target, at)
+    SELECT newer.key, 'supersedes', older.key, coalesce(older.superseded_at, older.recorded_at)
+    FROM memory older JOIN memory newer ON newer.id = older.superseded_by
+    """,
+)

@@ -47,17 +47,21 @@ class Joins(LedgerSuite):
             ]  # fmt: skip
             assert len(reading.evidence(["fact", "other", "nobody"])) == 3
             assert reading.supported_by("fact") == []
+            assert reading.supported_by_any(["turn", "fact", "nobody"]) == (
+                reading.supported_by("turn")
+            )
 
     def test_edges_are_drawn_once_and_seen_from_both_ends(self, ledger: Ledger) -> None:
         edge = Link("b", LinkType.SUPERSEDES, "a", NOW, "newer")
         with ledger.write() as tx:
             keep(tx, record("a"), record("b"), record("c"))
             tx.add_links([edge, edge, replace(edge, reason="again")])
-            tx.add_links([Link("c", LinkType.FOLLOWS, "b", NOW + 1)])
+            tx.add_links([Link("c", LinkType.SUPERSEDES, "b", NOW + 1)])
         with ledger.read() as reading:
             assert reading.links("a") == [edge]
-            assert reading.links("b") == [edge, Link("c", LinkType.FOLLOWS, "b", NOW + 1)]
+            assert reading.links("b") == [edge, Link("c", LinkType.SUPERSEDES, "b", NOW + 1)]
             assert reading.links("nobody") == []
+            assert reading.links_of(["a", "b", "c"]) == reading.links("b")
         with ledger.write() as tx:
             tx.remove_links("b", "a")
         with ledger.read() as reading:
@@ -78,6 +82,7 @@ class Joins(LedgerSuite):
         with ledger.read() as reading:
             assert reading.history("a") == given
             assert reading.history("nobody") == []
+            assert reading.histories(["nobody", "a"]) == {"a": given}
 
     def test_names_are_compared_without_case(self, ledger: Ledger) -> None:
         with ledger.write() as tx:
@@ -86,11 +91,6 @@ class Joins(LedgerSuite):
             keep(tx, record("c", BEN), mentions=[Mention("Rex", 0, 3)])
         with ledger.read() as reading:
             covered = reading.coverage(ANN)
-            (partition,) = covered.parts
-            a, b = reading.keys(partition)
-            assert reading.keys_of_entities(partition, ["rEx", "STRASSE", "Zoe"]) == {
-                "rEx": [a, b], "STRASSE": [b], "Zoe": [],
-            }  # fmt: skip
             found = reading.entities(covered, SEEN, 9)
             assert [(one.name, one.type, one.mentions) for one in found] == [
                 ("Rex", "pet", 2), ("Straße", "thing", 1),

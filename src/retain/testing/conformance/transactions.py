@@ -75,8 +75,8 @@ class Transactions(LedgerSuite):
             "full", ANN_AT_WORK, Kind.FACT, text="naïve 日本語 🐕", status=Status.SUPERSEDED,
             role="user", actor="Ann", attributed_to="user", metadata={"a": [1, {"b": None}]},
             expires_at=NOW + DAY, valid_from=NOW - DAY, valid_until=NOW, superseded_at=NOW,
-            superseded_by="other", subject="user", attribute="home", value="Oslo", single=True,
-            external_id="x1", session=3, position=4, derivation_id="d",
+            superseded_by="other", own_until=NOW + 2 * DAY, subject="user", attribute="home",
+            value="Oslo", single=True, external_id="x1", session=3, position=4, derivation_id="d",
         )  # fmt: skip
         with ledger.write() as tx:
             (stored,) = tx.add_memories([NewMemory(given, features())])
@@ -85,6 +85,7 @@ class Transactions(LedgerSuite):
             assert reading.memory("full") == stored
             assert reading.memories([stored.key, 1, stored.key]) == [stored, stored]
             assert reading.memory("nobody") is None
+            assert reading.named(["nobody", "full"]) == {"full": stored}
 
     def test_a_message_comes_back_as_it_was_given(self, ledger: Ledger) -> None:
         given = Message("m", "user", "hello\r\n", NOW, "Ann", "x1", 2, 5, {"k": [True]})
@@ -93,6 +94,7 @@ class Transactions(LedgerSuite):
         with ledger.read() as reading:
             assert reading.message("m") == given
             assert reading.message("n") is None
+            assert reading.messages(["n", "m"]) == {"m": given}
 
     def test_the_same_id_twice_is_refused(self, ledger: Ledger) -> None:
         with ledger.write() as tx:
@@ -112,6 +114,6 @@ class Transactions(LedgerSuite):
         with pytest.raises(NotFound), ledger.write() as tx:
             tx.add_events([event("nobody")])
         with pytest.raises(NotFound), ledger.write() as tx:
-            tx.add_links([Link("a", LinkType.FOLLOWS, "nobody", NOW)])
+            tx.add_links([Link("a", LinkType.SUPERSEDES, "nobody", NOW)])
         with pytest.raises(NotFound), ledger.write() as tx:
             tx.add_evidence([Evidence("nobody", "a", "q", 0, 1)])
