@@ -122,6 +122,7 @@ def assemble(
                 profile=settings.profile,
                 cache_megabytes=settings.cache_megabytes,
                 rerank_timeout=settings.rerank_timeout,
+                used=ledger.note_use,
             ),
             reader=Reader(ledger, settings.project, clock),
             curator=Curator(ledger, embedder, settings.project, clock),

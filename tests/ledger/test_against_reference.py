@@ -203,7 +203,9 @@ class BothLedgers(RuleBasedStateMachine):
     @rule(data=st.data())
     def use(self, data: st.DataObject) -> None:
         name = self.some(data)
-        self.both(lambda tx: tx.count_use([getattr(tx.memory(name), "key", 0)]))
+        for ledger in self.ledgers:
+            ledger.note_use([name])
+        self.both(lambda tx: tx.total())
 
     @precondition(lambda self: self.known)
     @rule(data=st.data(), fails=st.booleans())

@@ -7,11 +7,13 @@ import shutil
 import sqlite3
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from retain.errors import (
     Conflict,
+    InvalidInput,
     LedgerCorrupt,
     LedgerFull,
     LedgerReadOnly,
@@ -272,3 +274,15 @@ def _try_to_write(path: Path, read_only: bool) -> int:
     except BaseException:  # noqa: BLE001 - the exit code tells the parent
         return 98
     return 99
+
+
+@pytest.mark.parametrize("others", [{"text": "\ud800"}, {"created_at": 2**70}])
+def test_a_value_that_cannot_be_stored_is_refused_as_input(
+    tmp_path: Path, others: dict[str, Any]
+) -> None:
+    ledger = open_sqlite(str(tmp_path / "ledger.db"))
+    with pytest.raises(InvalidInput, match="cannot store this value"), ledger.write() as tx:
+        keep(tx, record("a", **others))
+    with ledger.read() as reading:
+        assert everything(reading, ANN) == []
+    ledger.close()

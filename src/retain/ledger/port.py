@@ -240,9 +240,6 @@ class WriteTx(ReadTx, Protocol):
     ) -> None:
         """Replace the stored record of the same key; features and mentions where given."""
 
-    def count_use(self, keys: Sequence[int]) -> None:
-        """Count one use of each memory."""
-
     def add_evidence(self, evidence: Sequence[Evidence]) -> None:
         """Add evidence; the same source for the same memory and span counts once."""
 
@@ -283,6 +280,10 @@ class Ledger(Protocol):
 
     def write(self) -> AbstractContextManager[WriteTx]:
         """One transaction; committed durably at the end of the block, undone if it raises."""
+
+    def note_use(self, memory_ids: Sequence[str]) -> None:
+        """Count one use of each memory. It writes nothing now: the next write carries the counts,
+        or ``close``, which rather loses them than fails or waits long."""
 
     def embedder(self) -> EmbedderIdentity | None:
         """The embedder of the stored vectors; None in a new ledger."""

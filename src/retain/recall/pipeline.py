@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -48,6 +48,7 @@ class Recaller:
         profile: str,
         cache_megabytes: int,
         rerank_timeout: float,
+        used: Callable[[Sequence[str]], None],
     ) -> None:
         self._ledger = ledger
         self._embedder = embedder
@@ -56,6 +57,7 @@ class Recaller:
         self._profile = profile_named(profile)
         self._cache = IndexCache(embedder.dimension, cache_megabytes * 1024 * 1024)
         self._rerank_timeout = rerank_timeout
+        self._used = used
 
     def search(
         self,
@@ -113,6 +115,7 @@ class Recaller:
         with self._ledger.read() as tx:
             mark_outdated(tx, found, ask.visibility)
         context, citations, tokens = pack_context(found, budget, self._counter)
+        self._used([citation.memory_id for citation in citations])
         return Recall(
             query=_query_text(query),
             memories=found,

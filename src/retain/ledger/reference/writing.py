@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from retain.domain.derivation import Derivation
@@ -92,11 +92,13 @@ class ReferenceWrite(ReferenceRead):
             row = replace(row, mentions=tuple(mentions))
         self._state.rows[record.id] = row
 
-    def count_use(self, keys: Sequence[int]) -> None:
-        for record in self.memories(keys):
-            row = self._row(record.id)
+    def count_uses(self, uses: Mapping[str, int]) -> None:
+        """Add to the uses of memories, by id; those that are gone are left out."""
+        for memory_id, record in self.named(list(uses)).items():
+            row = self._row(memory_id)
             revision = self._revision(record.key >> 32)
-            self._state.rows[record.id] = replace(row, uses=row.uses + 1, revision=revision)
+            row = replace(row, uses=row.uses + uses[memory_id], revision=revision)
+            self._state.rows[memory_id] = row
 
     def add_evidence(self, evidence: Sequence[Evidence]) -> None:
         for one in evidence:

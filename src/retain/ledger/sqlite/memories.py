@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from retain.domain.memory import MemoryRecord
@@ -142,11 +142,11 @@ def update(db: sqlite3.Connection, key: int, revision: int, state: tuple[Any, ..
     return db.execute(_UPDATE, (revision, *state, key)).rowcount == 1
 
 
-def count_use(db: sqlite3.Connection, keys: Iterable[int], revision: int) -> None:
-    """Count one use of each memory."""
+def count_uses(db: sqlite3.Connection, uses: Mapping[int, int], revision: int) -> None:
+    """Add to the uses of memories, by key."""
     db.executemany(
-        "UPDATE memory SET uses = uses + 1, changed = ? WHERE key = ?",
-        [(revision, key) for key in keys],
+        "UPDATE memory SET uses = uses + ?, changed = ? WHERE key = ?",
+        [(count, revision, key) for key, count in uses.items()],
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from retain.domain.derivation import Derivation
@@ -149,11 +149,13 @@ class SqliteWrite(SqliteRead):
         if mentions is not None:
             entities.replace(self._db, partition, record.key, mentions)
 
-    def count_use(self, keys: Sequence[int]) -> None:
-        """Count one use of each memory."""
-        for partition in {key >> 32 for key in keys}:
-            mine = [key for key in keys if key >> 32 == partition]
-            memories.count_use(self._db, mine, self._counter(partition).revision)
+    def count_uses(self, uses: Mapping[str, int]) -> None:
+        """Add to the uses of memories, by id; those that are gone are left out."""
+        by_partition: dict[int, dict[int, int]] = {}
+        for memory_id, key in memories.keys_of(self._db, uses).items():
+            by_partition.setdefault(key >> 32, {})[key] = uses[memory_id]
+        for partition, counts in by_partition.items():
+            memories.count_uses(self._db, counts, self._counter(partition).revision)
 
     def add_evidence(self, new: Sequence[Evidence]) -> None:
         """Add evidence; the same source for the same memory and span counts once."""

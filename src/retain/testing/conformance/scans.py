@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from retain.domain.kind import Status
 from retain.ledger.port import Ledger
 from retain.testing.conformance.rows import (
@@ -62,19 +64,27 @@ class Scans(LedgerSuite):
             assert reading.partition_state(ann).revision > before[0].revision
             assert reading.partition_state(ben) == before[1]
 
-    def test_a_use_is_counted_and_seen_by_a_scan(self, ledger: Ledger) -> None:
+    def test_a_use_is_counted_with_the_next_write_and_seen_by_a_scan(self, ledger: Ledger) -> None:
         with ledger.write() as tx:
             keep(tx, record("a"), record("b"))
         with ledger.read() as reading:
             (partition,) = reading.coverage(ANN).parts
             revision = reading.partition_state(partition).revision
-            first, _ = reading.keys(partition)
-        for _ in range(2):
-            with ledger.write() as tx:
-                tx.count_use([first])
+        ledger.note_use(["a", "nobody"])
+        ledger.note_use(["a"])
+        with ledger.read() as reading:
+            assert list(reading.scan(partition, revision, revision)) == []
+        with pytest.raises(RuntimeError), ledger.write():
+            raise RuntimeError
+        with ledger.write() as tx:
+            keep(tx, record("c", BEN))
         with ledger.read() as reading:
             rows = list(reading.scan(partition, revision, revision))
             assert [(row.id, row.uses) for row in rows] == [("a", 2)]
+        with ledger.write() as tx:
+            keep(tx, record("d", BEN))
+        with ledger.read() as reading:
+            assert {row.uses for row in reading.scan(partition, 0, 0)} == {0, 2}
 
     def test_rebuilt_features_start_a_new_epoch(self, ledger: Ledger) -> None:
         with ledger.write() as tx:
