@@ -109,23 +109,24 @@ def assemble(
         if not change_embedder:
             _check_embedder(ledger, embedder, settings.resolved_path())
         learner = Learner(ledger, embedder, clock, settings.session_gap)
+        recaller = Recaller(
+            ledger,
+            embedder,
+            reranker,
+            build_counter(),
+            profile=settings.profile,
+            cache_megabytes=settings.cache_megabytes,
+            rerank_timeout=settings.rerank_timeout,
+            used=ledger.note_use,
+        )
         return Parts(
             settings=settings,
             ledger=ledger,
             clock=clock,
             learner=learner,
-            recaller=Recaller(
-                ledger,
-                embedder,
-                reranker,
-                build_counter(),
-                profile=settings.profile,
-                cache_megabytes=settings.cache_megabytes,
-                rerank_timeout=settings.rerank_timeout,
-                used=ledger.note_use,
-            ),
+            recaller=recaller,
             reader=Reader(ledger, settings.project, clock),
-            curator=Curator(ledger, embedder, settings.project, clock),
+            curator=Curator(ledger, embedder, settings.project, clock, recaller.forget),
             keeper=Keeper(ledger, embedder),
             porter=Porter(
                 ledger,

@@ -367,6 +367,7 @@ class Memory:
         filters: Mapping[str, Any] | None = None,
         threshold: float | None = 0.1,
         rerank: bool = False,
+        explain: bool = False,
         reference_date: Instant | None = None,
         include_superseded: bool = False,
         show_expired: bool = False,
@@ -376,8 +377,11 @@ class Memory:
         user_id: str | int | None = None,
         agent_id: str | int | None = None,
         run_id: str | int | None = None,
+        limit: int | None = None,
     ) -> Recall:
         """Search, and pack the best memories into a context for a prompt.
+
+        What was packed counts as used, which the ``rem`` profile weighs.
 
         Args:
             budget_tokens: size that the context never exceeds.
@@ -395,7 +399,7 @@ class Memory:
             agent_id=agent_id,
             run_id=run_id,
             top_k=top_k,
-            limit=None,
+            limit=limit,
             show_expired=show_expired,
             include_superseded=include_superseded,
             kinds=kinds,
@@ -408,6 +412,7 @@ class Memory:
             budget_tokens=budget_tokens,
             threshold=threshold,
             rerank=rerank,
+            explain=explain,
             profile=profile,
         )
 
@@ -438,6 +443,20 @@ class Memory:
             InvalidInput: no identity was named.
         """
         return self._parts.reader.entities(self._parts.scope(user_id, agent_id, run_id), top_k)
+
+    def receipts(self, *, top_k: int = 20) -> list[Receipt]:
+        """The receipts of erasures in this project, newest first.
+
+        Each says when, of which scope or memories (by id), how many rows of which table, and holds
+        digests of the salted texts; never a text. ``reset`` removes them.
+
+        Args:
+            top_k: how many at most.
+
+        Raises:
+            InvalidInput: ``top_k`` is no whole number from 0.
+        """
+        return self._parts.curator.receipts(top_k)
 
     # -- the ledger --------------------------------------------------------------------------
 

@@ -58,16 +58,16 @@ def receipt_of(
 ) -> Receipt:
     """The proof of an erasure. Each digest is SHA-256 of the salt and one erased text."""
     salt = secrets.token_hex(16)
-    digests = sorted(hashlib.sha256((salt + record.text).encode()).hexdigest() for record in gone)
+    digests = (hashlib.sha256((salt + record.text).encode()).hexdigest() for record in gone)
     return Receipt(
         id=new_id(),
         at=at,
         scope=scope.ids(),
-        memory_ids=sorted(record.id for record in gone),
+        memory_ids=tuple(sorted(record.id for record in gone)),
         removed=dict(removed),
         salt=salt,
-        digests=digests,
+        digests=tuple(sorted(digests)),
         file_clean=False,
-        kept_sources=kept_sources,
+        kept_sources=tuple(kept_sources),
         reason=reason,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -105,12 +105,13 @@ class Recaller:
         budget_tokens: object,
         threshold: object,
         rerank: bool,
+        explain: bool,
         profile: str | None,
     ) -> Recall:
         """Search, and pack the best into a context within the budget."""
         budget = _budget(budget_tokens)
         found = self.search(
-            query, ask, threshold=threshold, rerank=rerank, explain=False, profile=profile
+            query, ask, threshold=threshold, rerank=rerank, explain=explain, profile=profile
         )["results"]
         with self._ledger.read() as tx:
             mark_outdated(tx, found, ask.visibility)
@@ -124,6 +125,10 @@ class Recaller:
             tokens=tokens,
             budget_tokens=budget,
         )
+
+    def forget(self, partitions: Iterable[int]) -> None:
+        """Drop what is cached of these partitions, as after an erasure."""
+        self._cache.forget(partitions)
 
     def _ranked_items(
         self, tx: ReadTx, query: Query, ask: Ask, least: float, profile: Profile, explain: bool
