@@ -479,9 +479,10 @@ class Memory:
         return self._parts.keeper.check(repair)
 
     def reindex(self, *, progress: Progress | None = None) -> int:
-        """Rebuild what a search scans (terms and vectors), with the configured embedder.
+        """Rebuild all that is derived from the texts: terms, vectors and the names in them.
 
-        One transaction: other writers wait until it is done.
+        Others may read and write meanwhile: new terms and vectors wait aside until they are whole.
+        If it stops part-way, answers are as before, and the next call goes on where it was.
 
         Args:
             progress: called with (memories rebuilt, memories in all) after each batch.
@@ -490,7 +491,9 @@ class Memory:
             How many memories were rebuilt, over all projects of the file.
 
         Raises:
-            ModelError: the embedder failed; everything is as it was.
+            ModelError: the embedder failed.
+            Conflict: another rebuild, for another embedder, began meanwhile; or others kept adding
+                memories with the embedder that is to be replaced.
         """
         return self._parts.keeper.reindex(progress)
 

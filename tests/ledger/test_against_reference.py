@@ -23,7 +23,7 @@ from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.scope import Scope
 from retain.errors import RetainError
-from retain.ledger.port import Ledger, NewMemory, ReadTx, WriteTx
+from retain.ledger.port import EmbedderIdentity, Ledger, NewMemory, ReadTx, WriteTx
 from retain.ledger.reference import ReferenceLedger
 from retain.ledger.sqlite import open_sqlite
 from retain.ledger.visibility import Visibility
@@ -207,6 +207,21 @@ class BothLedgers(RuleBasedStateMachine):
             ledger.note_use([name])
         self.both(lambda tx: tx.total())
 
+    @rule(data=st.data(), name=st.sampled_from(["one", "two"]), ends=st.booleans())
+    def rebuild(self, data: st.DataObject, name: str, ends: bool) -> None:
+        chosen = data.draw(st.lists(st.sampled_from(self.known), max_size=3)) if self.known else []
+        identity = EmbedderIdentity(name, 8)
+
+        def act(tx: WriteTx) -> Any:
+            begun = tx.begin_rebuild(identity)
+            records = list(tx.named(chosen).values())
+            tx.rebuild(identity, [NewMemory(one, features(len(one.text))) for one in records])
+            missing = {one.id for one in tx.unrebuilt(0, 1000)}
+            return begun, missing, tx.finish_rebuild(identity) if ends else None
+
+        self.both(act)
+        assert self.ledgers[0].embedder() == self.ledgers[1].embedder()
+
     @precondition(lambda self: self.known)
     @rule(data=st.data(), fails=st.booleans())
     def erase(self, data: st.DataObject, fails: bool) -> None:
@@ -317,7 +332,7 @@ def tx_rows(tx: ReadTx) -> Any:
         for partition in tx.coverage(Scope(project)).parts:
             state = tx.partition_state(partition)
             rows = list(tx.scan(partition, 0, 0))
-            assert [row.key for row in rows] == tx.keys(partition)
+            assert [row.key for row in rows] == sorted(row.key for row in rows)
             for revision in range(state.revision + 1):
                 late = {row.key: row for row in tx.scan(partition, revision, revision)}
                 assert list(late) == sorted(late)

@@ -286,3 +286,12 @@ def test_a_value_that_cannot_be_stored_is_refused_as_input(
     with ledger.read() as reading:
         assert everything(reading, ANN) == []
     ledger.close()
+
+
+def test_an_older_schema_is_not_read_without_the_right_to_bring_it_up(tmp_path: Path) -> None:
+    path = filled(tmp_path / "ledger.db")
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA user_version = 1")
+    db.close()
+    with pytest.raises(LedgerReadOnly, match="older version"):
+        open_sqlite(str(path), read_only=True)

@@ -173,6 +173,8 @@ def test_a_ledger_of_the_first_schema_learns_what_stands_again(tmp_path: Path) -
         _, oslo = say(memory, OSLO, "2025-01-01")
     db = sqlite3.connect(path)
     db.executescript(
+        "DROP TABLE rebuilt; ALTER TABLE ledger DROP COLUMN rebuilding;"
+        "ALTER TABLE ledger DROP COLUMN rebuilding_dimension;"
         "ALTER TABLE memory DROP COLUMN own_until; DELETE FROM link; PRAGMA user_version = 1;"
     )
     db.close()

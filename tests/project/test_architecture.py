@@ -33,7 +33,7 @@ ALLOWED: dict[str, set[str]] = {
     "recall": {"domain", "errors", "notices", "clock", "analysis", "models", "ledger", "read"},
     "read": {"domain", "errors", "clock", "analysis", "ledger"},
     "curate": {"domain", "errors", "clock", "analysis", "models", "ledger", "read", "learn"},
-    "keep": {"domain", "errors", "clock", "analysis", "models", "ledger", "read"},
+    "keep": {"domain", "errors", "clock", "analysis", "models", "ledger", "read", "learn"},
     "transfer": {
         "domain",
         "errors",

@@ -7,7 +7,7 @@ hold its memories, and the exact scopes in them that belong to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -110,7 +110,8 @@ class CheckReport:
 
 @dataclass(frozen=True, slots=True)
 class NewMemory:
-    """A memory to store: the record (its ``key`` is given by the ledger), features, mentions."""
+    """A memory with what is derived from its text. To store it, its ``key`` is given by the
+    ledger."""
 
     record: MemoryRecord
     features: Features
@@ -203,8 +204,8 @@ class ReadTx(Protocol):
     def entities(self, coverage: Coverage, visibility: Visibility, limit: int) -> list[Entity]:
         """Named things with visible mentions, most mentioned first."""
 
-    def keys(self, partition: int) -> list[int]:
-        """Keys of every memory of a partition, in any status, ascending."""
+    def unrebuilt(self, after: int, limit: int) -> list[MemoryRecord]:
+        """Memories that the rebuild under way has not reached, by key, above the key ``after``."""
 
     def total(self) -> int:
         """How many memories the ledger holds, in any status."""
@@ -265,8 +266,26 @@ class WriteTx(ReadTx, Protocol):
     def add_receipt(self, receipt: Receipt) -> None:
         """Keep the proof of an erasure."""
 
-    def replace_features(self, partition: int, features: Iterable[tuple[int, Features]]) -> None:
-        """Rewrite derived features by key (a reindex) and start the partition's epoch anew."""
+    def begin_rebuild(self, identity: EmbedderIdentity) -> int:
+        """Start making derived data anew for an embedder, or go on with that if it was started
+        already; how many memories are rebuilt. What was rebuilt for another embedder is dropped."""
+
+    def rebuild(self, identity: EmbedderIdentity, memories: Sequence[NewMemory]) -> None:
+        """Keep features that were made anew, beside those in use, and put mentions in use. Memories
+        whose text or actor is no longer that of the record are left out.
+
+        Raises:
+            Conflict: this rebuild is not under way.
+        """
+
+    def finish_rebuild(self, identity: EmbedderIdentity) -> int | None:
+        """Put what was rebuilt in use, start the partitions' epochs anew and record the embedder;
+        how many memories. None, and nothing is done, if the embedder is a new one and a memory was
+        not reached.
+
+        Raises:
+            Conflict: this rebuild is not under way.
+        """
 
     def set_embedder(self, identity: EmbedderIdentity) -> None:
         """Record which embedder the vectors are of."""
@@ -287,9 +306,6 @@ class Ledger(Protocol):
 
     def embedder(self) -> EmbedderIdentity | None:
         """The embedder of the stored vectors; None in a new ledger."""
-
-    def partitions(self) -> list[int]:
-        """Every partition that holds memories."""
 
     def seal_erasure(self) -> bool:
         """Fold logs into the store and cut them, so that nothing erased is left in the files."""

@@ -55,11 +55,6 @@ class ReferenceLedger:
         self._refuse_closed()
         return self._state.embedder
 
-    def partitions(self) -> list[int]:
-        """Every partition that holds memories."""
-        self._refuse_closed()
-        return sorted({row.record.key >> 32 for row in self._state.rows.values()})
-
     def seal_erasure(self) -> bool:
         """There is no file that could hold anything."""
         self._refuse_closed()

@@ -171,8 +171,14 @@ class ReferenceRead:
         found.sort(key=lambda one: (-one.mentions, one.name, one.id))
         return found[: max(0, limit)]
 
-    def keys(self, partition: int) -> list[int]:
-        return [row.record.key for row in self._in_partition(partition)]
+    def unrebuilt(self, after: int, limit: int) -> list[MemoryRecord]:
+        rows = sorted(self._state.rows.values(), key=lambda row: row.record.key)
+        missing = [
+            self._record(row)
+            for row in rows
+            if row.record.key > after and row.record.id not in self._state.rebuilt
+        ]
+        return missing[:limit]
 
     def total(self) -> int:
         return len(self._state.rows)

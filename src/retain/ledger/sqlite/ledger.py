@@ -118,15 +118,6 @@ class SqliteLedger:
             row = db.execute("SELECT embedder, dimension FROM ledger").fetchone()
         return None if row is None or row[0] is None else EmbedderIdentity(row[0], row[1])
 
-    def partitions(self) -> list[int]:
-        """Every partition that holds memories."""
-        with translated(self._target.path), self._reader() as db:
-            rows = db.execute(
-                "SELECT id FROM partition p WHERE EXISTS (SELECT 1 FROM memory"
-                " WHERE key BETWEEN p.id << 32 AND (p.id + 1 << 32) - 1) ORDER BY id"
-            )
-            return [row[0] for row in rows.fetchall()]
-
     def seal_erasure(self) -> bool:
         """Rewrite the file from what is held and cut its log, so that nothing erased is left.
 

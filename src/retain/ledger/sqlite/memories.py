@@ -16,7 +16,6 @@ from retain.ledger.sqlite.rows import (
     record_of,
     text_hash,
 )
-from retain.ledger.sqlite.scopes import key_range
 
 ScopeOf = Callable[[int], Scope]
 
@@ -107,14 +106,6 @@ def keys_of(db: sqlite3.Connection, memory_ids: Iterable[str]) -> dict[str, int]
         (many(memory_ids),),
     )
     return dict(rows.fetchall())
-
-
-def keys_in(db: sqlite3.Connection, partition: int) -> list[int]:
-    """Keys of every memory of a partition, ascending."""
-    rows = db.execute(
-        "SELECT key FROM memory WHERE key BETWEEN ? AND ? ORDER BY key", key_range(partition)
-    )
-    return [row[0] for row in rows.fetchall()]
 
 
 def total(db: sqlite3.Connection) -> int:

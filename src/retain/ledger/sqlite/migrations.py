@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from retain.errors import LedgerTooNew
-from retain.ledger.sqlite.schema import APPLICATION_ID, FIRST, STANDING
+from retain.ledger.sqlite.schema import APPLICATION_ID, FIRST, REBUILDING, STANDING
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,7 @@ class Migration:
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "the first schema", FIRST),
     Migration(2, "what was replaced can stand again as it stood", STANDING),
+    Migration(3, "derived data is rebuilt beside that in use", REBUILDING),
 )
 VERSION = MIGRATIONS[-1].version
 

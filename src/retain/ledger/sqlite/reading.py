@@ -24,6 +24,7 @@ from retain.ledger.sqlite import (
     memories,
     messages,
     pages,
+    rebuild,
     scan,
     scopes,
 )
@@ -159,9 +160,9 @@ class SqliteRead:
         """Named things with visible mentions, most mentioned first."""
         return entities.visible(self._db, coverage, visibility, limit)
 
-    def keys(self, partition: int) -> list[int]:
-        """Keys of every memory of a partition, in any status, ascending."""
-        return memories.keys_in(self._db, partition)
+    def unrebuilt(self, after: int, limit: int) -> list[MemoryRecord]:
+        """Memories that the rebuild under way has not reached, by key, above the key ``after``."""
+        return self.memories(rebuild.missing(self._db, after, limit))
 
     def total(self) -> int:
         """How many memories the ledger holds, in any status."""

@@ -276,3 +276,22 @@ STANDING: Final = (
     FROM memory older JOIN memory newer ON newer.id = older.superseded_by
     """,
 )
+
+REBUILDING: Final = (
+    # Features made anew of the present texts, until they replace those in use all at once.
+    """
+    CREATE TABLE rebuilt (
+        key INTEGER PRIMARY KEY,
+        length INTEGER NOT NULL,
+        cues INTEGER NOT NULL,
+        speaker INTEGER NOT NULL,
+        terms BLOB NOT NULL,
+        counts BLOB NOT NULL,
+        vectors BLOB NOT NULL,
+        pieces BLOB NOT NULL
+    ) STRICT
+    """,
+    # Which embedder they are for.
+    "ALTER TABLE ledger ADD COLUMN rebuilding TEXT",
+    "ALTER TABLE ledger ADD COLUMN rebuilding_dimension INTEGER",
+)

@@ -14,6 +14,7 @@ from retain.testing.conformance.erasure import Erasure
 from retain.testing.conformance.facts import Facts
 from retain.testing.conformance.joins import Joins
 from retain.testing.conformance.pages import Pages
+from retain.testing.conformance.rebuilding import Rebuilding
 from retain.testing.conformance.scans import Scans
 from retain.testing.conformance.scopes import Scopes
 from retain.testing.conformance.transactions import Transactions
@@ -31,6 +32,7 @@ class LedgerConformance(
     Facts,
     Joins,
     Erasure,
+    Rebuilding,
     Upkeep,
 ):
     """The contract of ``retain.ledger.port.Ledger``, as tests."""

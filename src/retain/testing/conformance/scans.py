@@ -85,16 +85,3 @@ class Scans(LedgerSuite):
             keep(tx, record("d", BEN))
         with ledger.read() as reading:
             assert {row.uses for row in reading.scan(partition, 0, 0)} == {0, 2}
-
-    def test_rebuilt_features_start_a_new_epoch(self, ledger: Ledger) -> None:
-        with ledger.write() as tx:
-            keep(tx, record("a"))
-        with ledger.read() as reading:
-            (partition,) = reading.coverage(ANN).parts
-            before = reading.partition_state(partition)
-            (key,) = reading.keys(partition)
-        with ledger.write() as tx:
-            tx.replace_features(partition, [(key, features(5))])
-        with ledger.read() as reading:
-            assert reading.partition_state(partition).epoch > before.epoch
-            assert [row.features for row in reading.scan(partition, 0, 0)] == [features(5)]
