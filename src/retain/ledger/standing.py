@@ -138,8 +138,9 @@ def pass_on(tx: WriteTx, going: Sequence[str], at: int) -> None:
     # The reason names nothing: of what is erased, no id stays in the history of others.
     reason = "what replaced it was erased"
     targets = tx.named([edge.target_id for edge in below])
+    heirs = _heirs(tx, targets)
     for target in targets.values():
-        _settle(tx, target, at, reason)
+        _settle(tx, target, heirs[target.id], at, reason)
     passing = [one.id for one in targets.values() if not _is_held(one)]
     _settle_below(tx, passing, at, reason)
 
@@ -159,15 +160,17 @@ def _settle_below(tx: WriteTx, changed: Iterable[str], at: int, reason: str) -> 
         }
         seen |= level.keys()
         level = {}
+        heirs = _heirs(tx, cause)
         for record in tx.named(list(cause)).values():
-            _settle(tx, record, at, reason.format(cause[record.id]))
+            _settle(tx, record, heirs[record.id], at, reason.format(cause[record.id]))
             if not _is_held(record) and record.id not in seen:
                 level[record.id] = cause[record.id]
 
 
-def _settle(tx: WriteTx, record: MemoryRecord, at: int, reason: str) -> None:
-    """Let the edges say whether a memory is replaced, and by what; on the record if it is held."""
-    heir = _successor(tx, record)
+def _settle(
+    tx: WriteTx, record: MemoryRecord, heir: MemoryRecord | None, at: int, reason: str
+) -> None:
+    """Let a memory stand as replaced by its heir, or by nothing; on the record if it is held."""
     if (None if heir is None else heir.id) == record.superseded_by:
         return
     plain = _unreplaced(record)
@@ -182,36 +185,47 @@ def _settle(tx: WriteTx, record: MemoryRecord, at: int, reason: str) -> None:
         tx.add_events([event_of(record, action, at, old_text, record.text, reason)])
 
 
-def _successor(tx: ReadTx, record: MemoryRecord) -> MemoryRecord | None:
-    """The nearest held memory along the edges that say what replaced what."""
-    passed = {record.id}
-    current = record.id
-    while (edge := _edge_above(tx, current)) is not None and edge.source_id not in passed:
-        above = tx.memory(edge.source_id)
-        if above is None or _is_held(above):
-            return above
-        current = above.id
-        passed.add(current)
-    return None
+def _heirs(tx: ReadTx, memory_ids: Iterable[str]) -> dict[str, MemoryRecord | None]:
+    """The nearest held memory above each, along the edges that say what replaced what."""
+    above: dict[str, str] = {}
+    known: dict[str, MemoryRecord] = {}
+    asked = list(memory_ids)
+    level = asked
+    while level:
+        edges = _edges_above(tx, level)
+        above |= edges
+        found = tx.named(sorted(set(edges.values()) - known.keys()))
+        known |= found
+        level = [one.id for one in found.values() if not _is_held(one) and one.id not in above]
+    heirs: dict[str, MemoryRecord | None] = {}
+    for memory_id in asked:
+        passed: dict[str, None] = {}
+        current, heir = memory_id, None
+        while current not in passed:  # a file of somebody's making may hold a circle
+            passed[current] = None
+            source = known.get(above.get(current, ""))
+            if source is None or _is_held(source) or source.id in heirs:
+                heir = heirs.get(source.id, source) if source is not None else None
+                break
+            current = source.id
+        heirs |= dict.fromkeys(passed, heir)
+    return heirs
 
 
-def _edge_above(tx: ReadTx, memory_id: str) -> Link | None:
-    """The edge that says what replaced a memory; a memory has one at most."""
-    return next(
-        (
-            link
-            for link in tx.links(memory_id)
-            if link.type is LinkType.SUPERSEDES and link.target_id == memory_id
-        ),
-        None,
-    )
+def _edges_above(tx: ReadTx, memory_ids: Sequence[str]) -> dict[str, str]:
+    """What replaced each of these memories, by an edge; a memory has one at most."""
+    wanted = set(memory_ids)
+    return {
+        link.target_id: link.source_id
+        for link in tx.links_of(memory_ids)
+        if link.type is LinkType.SUPERSEDES and link.target_id in wanted
+    }
 
 
 def _cut(tx: WriteTx, record: MemoryRecord) -> None:
     """Forget what replaced a memory."""
-    edge = _edge_above(tx, record.id)
-    if edge is not None:
-        tx.remove_links(edge.source_id, record.id)
+    for target, source in _edges_above(tx, [record.id]).items():
+        tx.remove_links(source, target)
 
 
 def _unreplaced(record: MemoryRecord) -> MemoryRecord:
