@@ -243,7 +243,10 @@ class SqliteLedger:
         if self._process == os.getpid():
             return
         if self._target.in_memory:
-            raise LedgerUnavailable("a ledger in memory cannot be used in a forked process")
+            raise LedgerUnavailable(
+                "a ledger in memory cannot be shared with a forked process: open a new one in the "
+                "child, or give the ledger a file"
+            )
         _inherited.extend([self._writer, *self._readers])
         self._readers = []
         self._writing = threading.RLock()
