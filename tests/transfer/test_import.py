@@ -91,6 +91,12 @@ def test_a_file_of_locomo_keeps_speakers_times_and_ids(memory: Memory, tmp_path:
     assert first["created_at"].startswith("2023-05-08T13:56")
 
 
+def test_a_broken_file_of_locomo_is_refused_by_its_place(memory: Memory, tmp_path: Path) -> None:
+    path = write(tmp_path, {"sample_id": "s", "conversation": {"speaker_a": "Ida"}})
+    with pytest.raises(InvalidInput, match=r"in\.json.*has no 'session_1'"):
+        memory.import_file(path)
+
+
 def test_what_mem0_listed_is_kept_as_it_was(memory: Memory, tmp_path: Path) -> None:
     memory.import_file(write(tmp_path, MEM0))
     [item] = memory.get_all(user_id="u")["results"]
