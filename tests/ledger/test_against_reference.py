@@ -214,7 +214,7 @@ class BothLedgers(RuleBasedStateMachine):
 
         def act(tx: WriteTx) -> Any:
             begun = tx.begin_rebuild(identity)
-            records = list(tx.named(chosen).values())
+            records = tx.named(chosen)
             tx.rebuild(identity, [NewMemory(one, features(len(one.text))) for one in records])
             missing = {one.id for one in tx.unrebuilt(0, 1000)}
             return begun, missing, tx.finish_rebuild(identity) if ends else None
@@ -300,7 +300,7 @@ def tx_memory(name: str) -> Callable[[ReadTx], Any]:
             tx.supported_by(name),
             tx.links(name),
             tx.history(name),
-            bare(tx.named([name, "nobody"])[name]),
+            [bare(one) for one in tx.named([name, "nobody"])],
             tx.mentions(name),
             None if record.derivation_id is None else tx.derivation(record.derivation_id),
         )
@@ -313,11 +313,11 @@ def tx_many(names: list[str]) -> Callable[[ReadTx], Any]:
 
     def question(tx: ReadTx) -> Any:
         found = tx.named([*names, "nobody"])
-        turns = [record.message_id for record in found.values() if record.message_id is not None]
+        turns = [record.message_id for record in found if record.message_id is not None]
         return (
-            {name: bare(record) for name, record in found.items()},
+            [bare(record) for record in found],
             tx.messages([*turns, "nothing"]),
-            tx.supported_by_any(names),
+            tx.supported_by(*names),
             tx.links_of(names),
             tx.histories(names),
         )

@@ -220,6 +220,26 @@ def test_deep_filters_are_refused(name: str) -> None:
         parse_filters({"n": value})
 
 
+@pytest.mark.parametrize("name", ["AND", "OR", "NOT"])
+def test_a_small_dict_cannot_stand_for_a_huge_tree(name: str) -> None:
+    held: dict[str, Any] = {"n": 1}
+    for _ in range(31):
+        held = {name: [held, held]}  # 2**31 conditions, if it were followed
+    with pytest.raises(InvalidFilter, match="the limit is"):
+        parse_filters(held)
+    held[name].append(held)
+    with pytest.raises(InvalidFilter):
+        parse_filters(held)
+
+
+def test_a_filter_of_the_limits_is_read() -> None:
+    deep: dict[str, Any] = {"n": 1}
+    for _ in range(31):
+        deep = {"AND": [deep]}
+    assert holds(deep, {"n": 1})
+    assert holds({"OR": [{"n": n} for n in range(999)]}, {"n": 998})
+
+
 def test_the_error_for_nobody_shows_an_example() -> None:
     assert "Example: filters={'user_id': 'u1'}" in str(no_identity())
 

@@ -198,6 +198,40 @@ def test_limits_count_visible_rows_only(memory: Memory, clock: Any) -> None:
     assert len(memory.get_all(filters={"user_id": "u"}, top_k=5)["results"]) == 5
 
 
+def test_limits_count_what_is_visible_and_meets_the_filter(memory: Memory, clock: Any) -> None:
+    items: list[dict[str, Any]] = [
+        {
+            "messages": f"parking note {number}",
+            "user_id": "u",
+            "infer": False,
+            "metadata": {"part": number % 40, "odd": number % 2 == 1},
+            "expiration_date": "2026-03-01" if number % 3 == 0 else None,
+        }
+        for number in range(900)
+    ]
+    memory.add_many(items)
+    clock.move(days=2)
+    visible = [number for number in range(900) if number % 3]
+    cases: list[tuple[dict[str, Any], list[int]]] = [
+        # Few, and the ledger leaves the others out; many; then nothing to leave out by.
+        ({"part": 7}, [number for number in visible if number % 40 == 7]),
+        ({"odd": True}, [number for number in visible if number % 2]),
+        ({"part": {"ne": 7}}, [number for number in visible if number % 40 != 7]),
+        ({"NOT": [{"part": {"gte": 1}}]}, [number for number in visible if number % 40 == 0]),
+        ({"part": "7"}, []),
+    ]
+    for conditions, held in cases:
+        asked = {"user_id": "u", **conditions}
+        for top_k in (1, 10, 1000):
+            expected = min(top_k, len(held))
+            listed = memory.get_all(filters=asked, top_k=top_k)["results"]
+            ranked = memory.search("parking", filters=asked, top_k=top_k, threshold=None)["results"]
+            assert (len(listed), len(ranked)) == (expected, expected)
+            assert len({item["id"] for item in ranked}) == expected
+            numbers = [int(item["memory"].split()[-1]) for item in listed]
+            assert numbers == held[::-1][:top_k]
+
+
 def test_a_closed_instance_refuses_before_it_does_anything(
     memory: Memory, open_memory: Any
 ) -> None:

@@ -126,3 +126,10 @@ def test_a_cache_of_no_size_answers_the_same() -> None:
 def test_a_setting_without_effect_yet_says_so(settings: dict[str, Any], said: str) -> None:
     with pytest.warns(RetainWarning, match=said):
         opened(**settings).close()
+
+
+@pytest.mark.parametrize("verb", ["search", "recall"])
+def test_a_notice_points_at_the_callers_line(memory: Memory, verb: str) -> None:
+    with pytest.warns(RetainWarning, match="rerank=True") as caught:
+        getattr(memory, verb)("violin", user_id="u", rerank=True)
+    assert [notice.filename for notice in caught] == [__file__]

@@ -8,6 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from retain.models.embedders.static import StaticEmbedder
+from retain.models.wordllama import tokenizer
 
 SCRIPT = """
 from retain.errors import ConfigError
@@ -56,3 +61,13 @@ def test_files_that_are_not_the_stated_ones_are_refused(
     lines = answer.stdout.splitlines()
     assert len(lines) == 2
     assert all(said in line and "install" in line for line in lines)
+
+
+@given(st.lists(st.text(max_size=12), max_size=12), st.sampled_from([" ", "  ", "\n", " \t"]))
+@example(["The", "cats", "can't"], " ")
+@example(["我", "喜欢", "Zürich", "👩‍👩‍👧", "\u0301a", "▁b"], " ")
+@settings(deadline=None)
+def test_the_pieces_of_a_text_are_those_of_its_words(words: list[str], blank: str) -> None:
+    text = blank.join(words).encode("utf-8", "replace").decode("utf-8")
+    whole = tokenizer().encode(text, add_special_tokens=False).ids
+    assert StaticEmbedder().pieces([text])[0].tolist() == whole

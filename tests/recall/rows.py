@@ -33,6 +33,7 @@ def row(
     status: int = 1,
     scope: int = 1,
     kind: int = 0,
+    reply: bool = False,
 ) -> ScanRow:
     """One memory; ``text`` None for a change of state only."""
     return ScanRow(
@@ -48,6 +49,7 @@ def row(
         session=key if session is None else session,
         position=position,
         uses=uses,
+        reply=int(reply),
         features=None if text is None else describe([text], [speaker], EMBEDDER)[0],
     )
 

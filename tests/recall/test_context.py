@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from retain import Memory
 from retain.errors import InvalidInput
 from retain.models.base import TokenCounter
+from retain.models.tokens import build_counter
 from retain.recall.context import CLOSE, CUT, NOTE, OPEN, pack_context
 from tests.conftest import TestClock
 
@@ -151,6 +152,31 @@ def test_whatever_is_packed_stays_within_the_budget_and_the_fence(
     assert tokens == COUNTER.count(context) <= budget
     if context:
         assert len(lines(context)) == len(citations)
+
+
+def test_a_cut_memory_is_cited_by_its_id_and_its_sources(memory: Memory) -> None:
+    text = "The long journey went from Oslo to Bergen by boat, " * 200
+    [kept] = memory.add(text, user_id="u", infer=False)["results"]
+    counter = build_counter()
+    for budget in (100, 333, 1000):
+        recall = memory.recall("the journey to Bergen", user_id="u", budget_tokens=budget)
+        assert recall.tokens == counter.count(recall.context) <= budget
+        [line] = lines(recall.context)
+        [citation] = recall.citations
+        assert line.startswith("[1] (")
+        assert line.endswith(citation.text)
+        assert citation.text.endswith(CUT)
+        assert text.startswith(citation.text.removesuffix(CUT))
+        assert citation.sources == (citation.memory_id,) == (kept["id"],)
+        assert memory.why(citation.memory_id)["memory"]["memory"] == text
+
+
+@pytest.mark.parametrize("budget", [0, 1])
+def test_a_budget_for_nothing_still_gives_the_memories(memory: Memory, budget: int) -> None:
+    memory.add("I live in Oslo.", user_id="u")
+    recall = memory.recall("Where do I live?", user_id="u", budget_tokens=budget)
+    assert (recall.context, recall.citations, recall.tokens) == ("", [], 0)
+    assert len(recall.memories) == 2
 
 
 def test_recall_gives_all_of_it(memory: Memory, clock: TestClock) -> None:

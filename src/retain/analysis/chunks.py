@@ -20,14 +20,14 @@ def chunks(text: str, least: int = LEAST_WORDS, most: int = MOST_CHUNKS) -> list
     """
     if len(text) < 2 * least:  # cannot hold two chunks
         return [text]
-    total = sum(1 for _ in _WORD.finditer(text))
+    total = len(_WORD.findall(text))
     least = max(least, -(-total // most))
     if total < 2 * least:
         return [text]
     cut: list[str] = []
     start, held, longest = 0, 0, 4 * least
     for match in _SENTENCE.finditer(text):
-        size = sum(1 for _ in _WORD.finditer(match.group()))
+        size = len(_WORD.findall(match.group()))
         held += size
         if held < least:
             continue

@@ -98,10 +98,10 @@ def unpack_vectors(features: Features, dimension: int) -> NDArray[np.float32]:
 
 
 def _counted(found: list[int]) -> tuple[bytes, bytes, int]:
-    counted = sorted(Counter(found).items())
-    ids = np.array([term for term, _ in counted], "<u4")
-    counts = bytes([min(count, _MOST_COUNT) for _, count in counted])
-    return ids.tobytes(), counts, len(found)
+    counted = Counter(found)
+    ids = sorted(counted)
+    counts = bytes([min(counted[term], _MOST_COUNT) for term in ids])
+    return np.array(ids, "<u4").tobytes(), counts, len(found)
 
 
 def _joined(arrays: list[NDArray[np.uint32]]) -> NDArray[np.uint32]:

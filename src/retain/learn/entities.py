@@ -34,6 +34,10 @@ _DATE = re.compile(
     r"|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)"
     r"\s\d{1,2}\b(?:st|nd|rd|th)?(?:,?\s(?:19|20)\d\d\b)?"
 )
+_NEAR_A_DATE = re.compile(  # what every date holds; far cheaper to look for
+    r"\d[-.]\d|\d\s?[年년月월]|January|February|March|April|May|June|July|August|September|October"
+    r"|November|December"
+)
 _SURNAMES = (
     "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何林高罗羅郑鄭梁谢謝宋唐许許韩韓冯邓曹彭曾萧田董潘袁蔡"
     "蒋余杜叶葉程魏苏蘇吕丁任卢姚沈钟姜崔谭陆范汪廖石贾夏方邹熊白孟秦邱江尹薛段雷侯龙陶黎贺顾毛郝邵钱严戴莫孔汤"
@@ -151,7 +155,7 @@ def _marked(text: str) -> Iterator[Mention]:
             yield Mention(name, match.start(group), match.start(group) + len(name))
             if len(spans) >= _MOST_MENTIONS:
                 return
-    if _DIGIT.search(text):
+    if _DIGIT.search(text) and _NEAR_A_DATE.search(text):
         for match in _DATE.finditer(text):
             if all(match.end() <= start or end <= match.start() for start, end in spans):
                 yield Mention(match.group(), match.start(), match.end(), "date")
@@ -175,6 +179,8 @@ def _uncased(text: str) -> Iterator[Mention]:
 
 
 def _capitalised(text: str, known: Sequence[str]) -> Iterator[Mention]:
+    if text.islower():
+        return
     tokens = [(match.group(), match.start()) for match in _TOKEN.finditer(text)]
     starts = [index for index, (word, _) in enumerate(tokens) if _may_name(word)]
     if not starts or _shouts(tokens):

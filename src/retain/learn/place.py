@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from retain.domain.message import Message
 from retain.ledger.port import Turn
@@ -26,6 +25,11 @@ def place_turns(
             session, position = last.session + 1, 0
         else:
             session, position = last.session, last.position + 1
-        placed.append(replace(message, session=session, position=position))
+        placed.append(
+            Message(
+                message.id, message.role, message.content, message.occurred_at, message.actor,
+                message.external_id, session, position, message.metadata,
+            )
+        )  # fmt: skip
         last = Turn(session, position, message.occurred_at)
     return placed

@@ -88,12 +88,10 @@ def parse_filters(filters: object) -> tuple[dict[str, str], Tree | None]:
         )
     identities = {name: _identity(name, filters[name]) for name in IDENTITIES if name in filters}
     rest = {key: value for key, value in filters.items() if key not in identities}
-    tree = _group(rest, 1)
+    _refuse_excess(rest)
+    tree = _group(rest)
     if _size(tree) > MAX_CONDITIONS:
-        raise InvalidFilter(
-            f"filters hold {_size(tree)} conditions, the limit is {MAX_CONDITIONS}: use `in` with "
-            "a list, or split the read"
-        )
+        raise _too_large()
     return identities, tree if rest else None
 
 
@@ -132,21 +130,47 @@ def _identity(name: str, value: object) -> str:
     return cleaned
 
 
-def _group(filters: Mapping[Any, Any], depth: int) -> Tree:
-    if depth > MAX_DEPTH:
-        raise InvalidFilter(f"filters are nested deeper than {MAX_DEPTH} levels: flatten them")
+def _too_large() -> InvalidFilter:
+    return InvalidFilter(
+        f"filters hold too many conditions, the limit is {MAX_CONDITIONS}: use `in` with a list, "
+        "or split the read"
+    )
+
+
+def _refuse_excess(filters: Mapping[Any, Any]) -> None:
+    """Bound depth and size before a tree is made: a dict that holds another twice, which holds
+    another twice, is small and its tree is not."""
+    waiting = [(filters, 1)]
+    seen = 0
+    while waiting:
+        one, depth = waiting.pop()
+        seen += 1
+        if depth > MAX_DEPTH:
+            raise InvalidFilter(f"filters are nested deeper than {MAX_DEPTH} levels: flatten them")
+        branches = [one[name] for name in _JOINS if isinstance(one.get(name), list | tuple)]
+        if seen + len(waiting) + sum(map(len, branches)) > MAX_CONDITIONS:
+            raise _too_large()
+        waiting.extend(
+            (branch, depth + 1)
+            for several in branches
+            for branch in several
+            if isinstance(branch, Mapping)
+        )
+
+
+def _group(filters: Mapping[Any, Any]) -> Tree:
     branches: list[Tree] = []
     for key, value in filters.items():
         if not isinstance(key, str) or not key:
             raise InvalidFilter(f"filter keys must be non-empty texts, got {shown(key)}")
         if key in _JOINS:
-            branches.append(_joined(key, value, depth))
+            branches.append(_joined(key, value))
         else:
             branches.extend(_conditions(key, value))
     return branches[0] if len(branches) == 1 else Group(Join.ALL, tuple(branches))
 
 
-def _joined(name: str, value: object, depth: int) -> Tree:
+def _joined(name: str, value: object) -> Tree:
     if not isinstance(value, list | tuple):
         raise InvalidFilter(
             f"{name} must be a list of filter dicts, got {type(value).__name__}: {shown(value)}"
@@ -156,7 +180,7 @@ def _joined(name: str, value: object, depth: int) -> Tree:
     for one in value:
         if not isinstance(one, Mapping):
             raise InvalidFilter(f"{name} must hold filter dicts, got {shown(one)} in its list")
-    return Group(_JOINS[name], tuple(_group(one, depth + 1) for one in value))
+    return Group(_JOINS[name], tuple(map(_group, value)))
 
 
 def _conditions(key: str, value: object) -> Iterator[Condition]:
@@ -192,7 +216,7 @@ def _condition(key: str, operator: str, operand: object) -> Condition:
                 f"{operator} of field {key!r} needs a number, a date or a text, "
                 f"got {shown(operand)}"
             )
-        return Condition(key, operator, _Bound.of(_plain(key, operand)))
+        return Condition(key, operator, Bound.of(_plain(key, operand)))
     if operator == "icontains":
         if not isinstance(operand, str):
             raise InvalidFilter(f"icontains of field {key!r} needs a text, got {shown(operand)}")
@@ -226,15 +250,16 @@ def _size(tree: Tree) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Bound:
+class Bound:
     """The operand of a range: as it is, and as a moment where it reads as a date."""
 
     value: int | float | str
     moment: int | None
 
     @staticmethod
-    def of(value: int | float | str) -> _Bound:
-        return _Bound(value, _moment(value))
+    def of(value: int | float | str) -> Bound:
+        """The bound that a caller wrote."""
+        return Bound(value, _moment(value))
 
 
 _MISSING: Final = object()
@@ -293,7 +318,7 @@ def _icontains(found: Any, wanted: str) -> bool:
 
 
 def _range(test: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
-    def holds(found: Any, bound: _Bound) -> bool:
+    def holds(found: Any, bound: Bound) -> bool:
         if isinstance(found, bool):
             return False
         if isinstance(found, int | float) and isinstance(bound.value, int | float):

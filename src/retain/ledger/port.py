@@ -23,6 +23,7 @@ from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
+from retain.ledger.filters import Tree
 from retain.ledger.visibility import Visibility
 
 
@@ -60,7 +61,7 @@ class ScanRow(NamedTuple):
 
     The integers are those of the visibility rule (``retain.ledger.visibility``): ``expires`` and
     ``ends`` are NEVER where open, ``begins`` is the start of validity, else when it was said.
-    ``said`` is ``created_at``. ``id`` breaks ties.
+    ``said`` is ``created_at``. ``reply`` is 1 for an assistant's turn. ``id`` breaks ties.
     """
 
     key: int
@@ -75,6 +76,7 @@ class ScanRow(NamedTuple):
     session: int
     position: int
     uses: int
+    reply: int
     features: Features | None
 
 
@@ -135,20 +137,33 @@ class ReadTx(Protocol):
     def memory(self, memory_id: str) -> MemoryRecord | None:
         """One memory by id, in any status."""
 
-    def named(self, memory_ids: Sequence[str]) -> dict[str, MemoryRecord]:
-        """Memories by id, in any status; unknown ids are left out."""
+    def named(self, memory_ids: Sequence[str]) -> list[MemoryRecord]:
+        """Memories by id, in any status, in the order asked; unknown ids are left out."""
 
     def memories(self, keys: Sequence[int]) -> list[MemoryRecord]:
         """Memories by key, in the order asked; unknown keys are left out."""
 
     def page(
-        self, coverage: Coverage, visibility: Visibility | None, before: int | None, limit: int
+        self,
+        coverage: Coverage,
+        visibility: Visibility | None,
+        before: int | None,
+        limit: int,
+        tree: Tree | None = None,
     ) -> list[MemoryRecord]:
         """Memories newest first (by sequence of recording, then key), below the cursor ``before``.
 
         ``visibility`` None means every row in every status. The cursor is the ``order`` of the last
         record of the previous page, as given by ``order_of``.
+
+        ``tree`` is a filter that the caller judges each row by (``filters.matches``): a ledger may
+        leave out rows that do not meet it, as far as it can tell, and never one that does.
         """
+
+    def candidates(
+        self, coverage: Coverage, visibility: Visibility | None, tree: Tree, limit: int
+    ) -> list[int]:
+        """Keys of what ``page`` would give from the newest on, without reading the memories."""
 
     def order_of(self, record: MemoryRecord) -> int:
         """The cursor of a record in ``page``."""
@@ -171,17 +186,14 @@ class ReadTx(Protocol):
     def slot(self, scope: Scope, subject: str, attribute: str) -> list[MemoryRecord]:
         """Accepted facts of one slot of the scope's holder, oldest first."""
 
-    def facts_with_text(self, scope: Scope, text: str) -> list[MemoryRecord]:
-        """Accepted or superseded facts of the scope's holder with exactly this text."""
+    def facts_with_text(self, scope: Scope, *texts: str) -> list[MemoryRecord]:
+        """Accepted or superseded facts of the scope's holder with exactly one of these texts."""
 
     def evidence(self, memory_ids: Sequence[str]) -> list[Evidence]:
         """Evidence of these memories, oldest first."""
 
-    def supported_by(self, source_id: str) -> list[Evidence]:
-        """Evidence that rests on this source."""
-
-    def supported_by_any(self, source_ids: Sequence[str]) -> list[Evidence]:
-        """Evidence that rests on any of these sources, oldest first."""
+    def supported_by(self, *source_ids: str) -> list[Evidence]:
+        """Evidence that rests on one of these sources, oldest first."""
 
     def links(self, memory_id: str) -> list[Link]:
         """Edges from or to a memory."""

@@ -27,16 +27,16 @@ def resting_on(
     level = list(gone)
     while level:
         fell_with: dict[str, str] = {}
-        for evidence in tx.supported_by_any(level):
+        for evidence in tx.supported_by(*level):
             if evidence.stance is Stance.SUPPORTS and evidence.memory_id not in gone:
                 fell_with.setdefault(evidence.memory_id, evidence.source_id)
         supports: dict[str, set[str]] = {memory_id: set() for memory_id in fell_with}
         for evidence in tx.evidence(list(fell_with)):
             if evidence.stance is Stance.SUPPORTS and evidence.source_id not in gone:
                 supports[evidence.memory_id].add(evidence.source_id)
-        others = tx.named(list(set().union(*supports.values())))
+        others = {one.id: one for one in tx.named(sorted(set().union(*supports.values())))}
         level = []
-        for derived in tx.named(list(fell_with)).values():
+        for derived in tx.named(list(fell_with)):
             still = (others[one] for one in supports[derived.id] if one in others)
             if counts(derived) and not any(counts(one) for one in still):
                 gone.add(derived.id)

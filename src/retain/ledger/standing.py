@@ -112,7 +112,7 @@ def restore(tx: WriteTx, record: MemoryRecord, at: int, reason: str | None) -> N
         return
     _settle_below(tx, [record.id], at, "what replaced it, {}, was restored")
     derived = {evidence.memory_id for evidence in tx.supported_by(record.id)}
-    for one in tx.named(sorted(derived)).values():
+    for one in tx.named(sorted(derived)):
         last = tx.history(one.id)[-1]
         if (
             one.status is Status.WITHDRAWN
@@ -137,11 +137,11 @@ def pass_on(tx: WriteTx, going: Sequence[str], at: int) -> None:
             tx.add_links([Link(heir, LinkType.SUPERSEDES, edge.target_id, edge.at)])
     # The reason names nothing: of what is erased, no id stays in the history of others.
     reason = "what replaced it was erased"
-    targets = tx.named([edge.target_id for edge in below])
-    heirs = _heirs(tx, targets)
-    for target in targets.values():
+    targets = tx.named(list(dict.fromkeys(edge.target_id for edge in below)))
+    heirs = _heirs(tx, [target.id for target in targets])
+    for target in targets:
         _settle(tx, target, heirs[target.id], at, reason)
-    passing = [one.id for one in targets.values() if not _is_held(one)]
+    passing = [one.id for one in targets if not _is_held(one)]
     _settle_below(tx, passing, at, reason)
 
 
@@ -161,7 +161,7 @@ def _settle_below(tx: WriteTx, changed: Iterable[str], at: int, reason: str) -> 
         seen |= level.keys()
         level = {}
         heirs = _heirs(tx, cause)
-        for record in tx.named(list(cause)).values():
+        for record in tx.named(list(cause)):
             _settle(tx, record, heirs[record.id], at, reason.format(cause[record.id]))
             if not _is_held(record) and record.id not in seen:
                 level[record.id] = cause[record.id]
@@ -195,8 +195,8 @@ def _heirs(tx: ReadTx, memory_ids: Iterable[str]) -> dict[str, MemoryRecord | No
         edges = _edges_above(tx, level)
         above |= edges
         found = tx.named(sorted(set(edges.values()) - known.keys()))
-        known |= found
-        level = [one.id for one in found.values() if not _is_held(one) and one.id not in above]
+        known |= {one.id: one for one in found}
+        level = [one.id for one in found if not _is_held(one) and one.id not in above]
     heirs: dict[str, MemoryRecord | None] = {}
     for memory_id in asked:
         passed: dict[str, None] = {}

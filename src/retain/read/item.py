@@ -22,13 +22,14 @@ def item_of(record: MemoryRecord, sources: Sequence[str] = ()) -> dict[str, Any]
 
     ``sources`` are the ids of the memories that a derived one rests on.
     """
+    said = iso(record.created_at)
     item: dict[str, Any] = {
         "id": record.id,
         "memory": record.text,
         "hash": text_hash(record.text),
         "metadata": dict(record.metadata) or None,
-        "created_at": iso(record.created_at),
-        "updated_at": iso(record.updated_at),
+        "created_at": said,
+        "updated_at": said if record.updated_at == record.created_at else iso(record.updated_at),
         "kind": record.kind.value,
     }
     item.update(record.scope.ids())

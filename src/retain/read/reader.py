@@ -18,7 +18,7 @@ from retain.ledger.visibility import Visibility
 from retain.read.ask import Ask
 from retain.read.item import history_row, item_of
 
-PAGE = 256  # a filter may meet its top_k early
+FIRST_PAGE = 64  # a filter may meet its top_k early
 
 
 def items_of(tx: ReadTx, records: list[MemoryRecord]) -> list[dict[str, Any]]:
@@ -55,8 +55,9 @@ class Reader:
         if ask.top_k == 0:
             return {"results": found}
         with self._ledger.read() as tx:
-            size = ask.top_k if ask.tree is None else PAGE
-            for page in pages_of(tx, tx.coverage(ask.scope), ask.visibility, size):
+            coverage = tx.coverage(ask.scope)
+            size = ask.top_k if ask.tree is None else max(FIRST_PAGE, 2 * ask.top_k)
+            for page in pages_of(tx, coverage, ask.visibility, size, ask.tree):
                 found.extend(item for item in items_of(tx, page) if matches(ask.tree, item))
                 if len(found) >= ask.top_k:
                     break

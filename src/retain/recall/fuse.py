@@ -44,8 +44,7 @@ def fused(profile: Profile, signals: Signals) -> tuple[NDArray[np.float64], floa
         scale = weight / max(high - low, least * few)
         points += scale * (values - low)
         nothing += scale * (_NOTHING.get(name, 0.0) - low)
-    # The last digits depend on how many rows a matrix product holds; equal rows must stay equal.
-    return points.round(4), nothing
+    return points, nothing
 
 
 def confidence(

@@ -20,7 +20,7 @@ from retain.recall.view import View
 
 _STATE = (
     "status", "kind", "said", "begins", "ends", "expires",
-    "scope_id", "session", "position", "uses",
+    "scope_id", "session", "position", "uses", "reply",
 )  # fmt: skip
 _OF_TEXT = ("length", "cues", "speaker")
 _MOST_VIEWS = 4

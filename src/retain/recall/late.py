@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retain.recall.dense import spans
+from retain.recall.products import dots, products
 from retain.recall.view import View
 
 
@@ -35,10 +36,12 @@ def late_interaction(
     known = np.flatnonzero(seen)
     vectors = table[known]
     lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors)) + np.float32(1e-9)
-    nearness = vectors @ words.T
+    nearness = products(vectors, words)
     nearness /= lengths[:, None]
     place = np.empty(len(table), np.int64)
     place[known] = np.arange(len(known))
-    best = np.maximum.reduceat(nearness.take(place[flat], axis=0), bounds, axis=0)
-    result[held] = best @ (weights / np.float32(mass))
+    # Word by word: the largest of many is found faster along one row than across columns.
+    by_word = np.ascontiguousarray(nearness.T).take(place[flat], axis=1)
+    best = np.ascontiguousarray(np.maximum.reduceat(by_word, bounds, axis=1).T)
+    result[held] = dots(best, weights / np.float32(mass))
     return result

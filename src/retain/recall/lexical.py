@@ -95,7 +95,8 @@ class Lexical:
         damping += np.float32(K1 * (1 - B))
         filled = counts + damping
         np.divide(counts, filled, out=filled)
-        result: NDArray[np.float32] = (self.idf / np.float32(self.mass)) @ filled
+        filled *= (self.idf / np.float32(self.mass))[:, None]
+        result: NDArray[np.float32] = filled.sum(axis=0)  # row by row, whatever stands beside it
         return result
 
 

@@ -6,12 +6,14 @@ Two things follow: the newer value comes before the turn, and the turn says what
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from retain.domain.kind import Kind, Stance, Status
 from retain.domain.memory import MemoryRecord
+from retain.domain.scope import Scope
 from retain.ledger.port import ReadTx
 from retain.ledger.visibility import Visibility
 
@@ -22,12 +24,12 @@ LONGEST_CHAIN = 50  # replacements that are followed
 Item = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Derived:
     """The facts of one turn: those that hold, and those that were replaced."""
 
-    holding: Sequence[MemoryRecord]
-    replaced: Sequence[MemoryRecord]
+    holding: list[MemoryRecord] = field(default_factory=list)
+    replaced: list[MemoryRecord] = field(default_factory=list)
 
 
 def newer_first(tx: ReadTx, items: list[Item], visibility: Visibility) -> list[Item]:
@@ -39,17 +41,20 @@ def newer_first(tx: ReadTx, items: list[Item], visibility: Visibility) -> list[I
     if visibility.include_superseded or not any(item["kind"] == Kind.FACT.value for item in items):
         return items
     scores = {item["id"]: item["score"] for item in items}
+    turns = [item["id"] for item in items if item["kind"] == Kind.MESSAGE.value][:LOOKED_AT]
+    derived = derived_from(tx, turns, visibility)
+    replaced = [fact for one in derived.values() for fact in one.replaced]
+    successors = _successors(tx, replaced, scores)
     lifted: dict[str, float] = {}
-    for item in [one for one in items if one["kind"] == Kind.MESSAGE.value][:LOOKED_AT]:
-        derived = derived_from(tx, item["id"], visibility)
-        newer = [_successor(tx, fact, scores) for fact in derived.replaced]
-        known = {one for one in newer if one is not None and scores[one] >= LEAST_LIFTED}
+    for turn, facts in derived.items():
+        newer = {successors[fact.id] for fact in facts.replaced if fact.id in successors}
+        known = {one for one in newer if scores[one] >= LEAST_LIFTED}
         if not known:
             continue
         best = max(known, key=lambda one: (scores[one], one))
-        rivals = [scores.get(fact.id, 0.0) for fact in derived.holding]
-        if scores[best] >= max(rivals, default=0.0) and scores[best] < item["score"]:
-            lifted[best] = max(item["score"], lifted.get(best, 0.0))
+        rivals = [scores.get(fact.id, 0.0) for fact in facts.holding]
+        if scores[best] >= max(rivals, default=0.0) and scores[best] < scores[turn]:
+            lifted[best] = max(scores[turn], lifted.get(best, 0.0))
     if not lifted:
         return items
     raised = [_raised(item, lifted[item["id"]]) if item["id"] in lifted else item for item in items]
@@ -71,42 +76,59 @@ def mark_outdated(tx: ReadTx, items: Sequence[Item], visibility: Visibility) -> 
     """
     if visibility.include_superseded:
         return
-    for item in items:
-        if item["kind"] == Kind.MESSAGE.value:
-            replaced = derived_from(tx, item["id"], visibility).replaced
-            if replaced:
-                item["no_longer"] = [fact.text for fact in replaced]
+    turns = {item["id"]: item for item in items if item["kind"] == Kind.MESSAGE.value}
+    for turn, facts in derived_from(tx, list(turns), visibility).items():
+        if facts.replaced:
+            turns[turn]["no_longer"] = [fact.text for fact in facts.replaced]
 
 
-def derived_from(tx: ReadTx, turn_id: str, visibility: Visibility) -> Derived:
-    """The facts that rest on a turn, as they stand at the moment that is looked from."""
+def derived_from(tx: ReadTx, turn_ids: Sequence[str], visibility: Visibility) -> dict[str, Derived]:
+    """By turn, in the order asked, the facts that rest on it, as they stand at the moment that is
+    looked from. A few statements, however many turns."""
     seen = replace(visibility, kinds=None, show_expired=True)
-    ids = dict.fromkeys(
-        evidence.memory_id
-        for evidence in tx.supported_by(turn_id)
+    supports = {
+        (evidence.source_id, evidence.memory_id): None  # each once, oldest first
+        for evidence in tx.supported_by(*turn_ids)
         if evidence.stance is Stance.SUPPORTS
-    )
-    facts = [fact for fact in map(tx.memory, ids) if fact is not None]
-    return Derived(
-        holding=[fact for fact in facts if seen.shows(fact)],
-        replaced=[fact for fact in facts if _no_longer_holds(tx, fact, seen)],
-    )
+    }
+    facts = {fact.id: fact for fact in tx.named(list({fact: None for _, fact in supports}))}
+    gone = {fact.id for fact in _no_longer_holding(tx, facts.values(), seen)}
+    found = {turn: Derived() for turn in turn_ids}
+    for turn, name in supports:
+        fact = facts.get(name)
+        if fact is not None and seen.shows(fact):
+            found[turn].holding.append(fact)
+        elif fact is not None and name in gone:
+            found[turn].replaced.append(fact)
+    return found
 
 
-def _no_longer_holds(tx: ReadTx, fact: MemoryRecord, visibility: Visibility) -> bool:
-    if fact.status is not Status.SUPERSEDED or visibility.shows(fact):
-        return False
-    # It may have been said again since, after another value.
-    return not any(visibility.shows(one) for one in tx.facts_with_text(fact.scope, fact.text))
+def _no_longer_holding(
+    tx: ReadTx, facts: Iterable[MemoryRecord], visibility: Visibility
+) -> Iterator[MemoryRecord]:
+    """Those that were replaced, and not said again since, after another value."""
+    by_scope: defaultdict[Scope, list[MemoryRecord]] = defaultdict(list)
+    for fact in facts:
+        if fact.status is Status.SUPERSEDED and not visibility.shows(fact):
+            by_scope[fact.scope].append(fact)
+    for scope, replaced in by_scope.items():
+        alike = tx.facts_with_text(scope, *{fact.text for fact in replaced})
+        held = {one.text for one in alike if visibility.shows(one)}
+        yield from (fact for fact in replaced if fact.text not in held)
 
 
-def _successor(tx: ReadTx, fact: MemoryRecord, found: dict[str, float]) -> str | None:
-    """The id of what replaced a fact, or replaced that, as far as it was found."""
-    current: MemoryRecord | None = fact
+def _successors(
+    tx: ReadTx, facts: Sequence[MemoryRecord], found: Mapping[str, float]
+) -> dict[str, str]:
+    """By fact, the id of what replaced it, or replaced that, as far as it was found."""
+    ahead = {fact.id: fact.superseded_by for fact in facts if fact.superseded_by is not None}
+    successors: dict[str, str] = {}
     for _ in range(LONGEST_CHAIN):
-        if current is None or current.superseded_by is None:
-            return None
-        if current.superseded_by in found:
-            return current.superseded_by
-        current = tx.memory(current.superseded_by)
-    return None
+        successors.update({fact: name for fact, name in ahead.items() if name in found})
+        ahead = {fact: name for fact, name in ahead.items() if name not in found}
+        if not ahead:
+            break
+        further = {one.id: one.superseded_by for one in tx.named(sorted(set(ahead.values())))}
+        steps = ((fact, further.get(name)) for fact, name in ahead.items())
+        ahead = {fact: name for fact, name in steps if name is not None}
+    return successors

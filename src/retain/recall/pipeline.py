@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from retain.domain.memory import MemoryRecord
 from retain.domain.plain import plain_flag
 from retain.domain.recall import Recall
 from retain.errors import InvalidInput, InvalidQuery, TooLarge
-from retain.ledger.filters import matches
+from retain.ledger.filters import Tree, matches
 from retain.ledger.paging import pages_of
 from retain.ledger.port import Coverage, Ledger, ReadTx
 from retain.models.base import Embedder, Reranker, TokenCounter
@@ -28,7 +29,7 @@ from retain.recall.rerank import rerank_pool
 
 MAX_QUERY = 100_000  # characters
 MAX_BUDGET = 10_000_000  # tokens
-FIRST_LOOK = 200  # rows ranked before a filter is asked about every row
+FIRST_LOOK = 200  # rows ranked, or known to be all, before a filter is asked about every row
 LOOK = 20  # rows that are looked at for what replaces what, at least
 RERANK_POOL = 50  # rows that a reranker sees, at least
 
@@ -70,6 +71,29 @@ class Recaller:
         profile: str | None,
     ) -> dict[str, Any]:
         """Items that answer a query, best first."""
+        found = self._found(
+            query,
+            ask,
+            threshold=threshold,
+            rerank=rerank,
+            explain=explain,
+            profile=profile,
+            outdated=False,
+        )
+        return {"results": found}
+
+    def _found(
+        self,
+        query: object,
+        ask: Ask,
+        *,
+        threshold: object,
+        rerank: bool,
+        explain: bool,
+        profile: str | None,
+        outdated: bool,
+    ) -> list[Item]:
+        """What is found, of one state of the ledger; ``outdated`` marks what no longer holds."""
         text = _query_text(query)
         least = _threshold(threshold)
         weighing = self._profile if profile is None else _profile(profile)
@@ -80,10 +104,10 @@ class Recaller:
                 "rerank=True without a configured reranker changes nothing: set "
                 "Settings(reranker=...)",
                 RetainWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
         if ask.top_k == 0:
-            return {"results": []}
+            return []
         # More than is asked for, so that a newer value can be told from an older one.
         wanted = max(ask.top_k, LOOK) if reranker is None else max(3 * ask.top_k, RERANK_POOL)
         asked_at = ask.visibility.now if ask.visibility.as_of is None else ask.visibility.as_of
@@ -92,10 +116,12 @@ class Recaller:
                 tx, read_query(text, asked_at), replace(ask, top_k=wanted), least, weighing, explain
             )
             if reranker is None:
-                found = newer_first(tx, found, ask.visibility)
+                found = newer_first(tx, found, ask.visibility)[: ask.top_k]
+            if outdated:
+                mark_outdated(tx, found, ask.visibility)
         if reranker is not None:
             found = self._reranked(reranker, text, found)
-        return {"results": found[: ask.top_k]}
+        return found[: ask.top_k]
 
     def recall(
         self,
@@ -110,11 +136,15 @@ class Recaller:
     ) -> Recall:
         """Search, and pack the best into a context within the budget."""
         budget = _budget(budget_tokens)
-        found = self.search(
-            query, ask, threshold=threshold, rerank=rerank, explain=explain, profile=profile
-        )["results"]
-        with self._ledger.read() as tx:
-            mark_outdated(tx, found, ask.visibility)
+        found = self._found(
+            query,
+            ask,
+            threshold=threshold,
+            rerank=rerank,
+            explain=explain,
+            profile=profile,
+            outdated=True,
+        )
         context, citations, tokens = pack_context(found, budget, self._counter)
         self._used([citation.memory_id for citation in citations])
         return Recall(
@@ -134,14 +164,22 @@ class Recaller:
         self, tx: ReadTx, query: Query, ask: Ask, least: float, profile: Profile, explain: bool
     ) -> list[Item]:
         coverage = tx.coverage(ask.scope)
-        look = ask.top_k if ask.tree is None else max(4 * ask.top_k, FIRST_LOOK)
-        ranked, visible = self._rank(tx, query, ask, coverage, profile, look, None)
-        found = self._take(tx, ranked, ask, least, explain)
-        if ask.tree is None or len(found) >= ask.top_k or len(ranked) >= visible:
-            return found
-        # Too few of the best meet the conditions: rank all that do.
-        meeting = list(_meeting(tx, coverage, ask))
-        ranked, _ = self._rank(tx, query, ask, coverage, profile, ask.top_k, meeting)
+        if ask.tree is None:
+            ranked, _ = self._rank(tx, query, ask, coverage, profile, ask.top_k, None)
+            return self._take(tx, ranked, ask, least, explain)
+        look = max(4 * ask.top_k, FIRST_LOOK)
+        candidates = tx.candidates(coverage, ask.visibility, ask.tree, look)
+        if len(candidates) < look:
+            meeting = _meeting(tx, [tx.memories(candidates)], ask.tree)
+        else:
+            ranked, visible = self._rank(tx, query, ask, coverage, profile, look, None)
+            found = self._take(tx, ranked, ask, least, explain)
+            if len(found) >= ask.top_k or len(ranked) >= visible:
+                return found
+            # Too few of the best meet the conditions: rank all that do.
+            pages = pages_of(tx, coverage, ask.visibility, tree=ask.tree)
+            meeting = _meeting(tx, pages, ask.tree)
+        ranked, _ = self._rank(tx, query, ask, coverage, profile, ask.top_k, list(meeting))
         return self._take(tx, ranked, ask, least, explain)
 
     def _rank(
@@ -169,17 +207,20 @@ class Recaller:
         """The items of ranked rows that meet the conditions, with their scores."""
         scores = [float(score) for score in ranked.scores]
         above = [number for number, score in enumerate(scores) if score >= least]
-        records = tx.memories([int(ranked.keys[number]) for number in above])
         found: list[Item] = []
-        for number, item in zip(above, items_of(tx, records), strict=True):
-            if not matches(ask.tree, item):
-                continue
-            item["score"] = scores[number]
-            if explain:
-                item["score_details"] = _details(ranked, number, scores[number], least)
-            found.append(item)
-            if len(found) == ask.top_k:
-                break
+        step = 2 * ask.top_k  # the best often meet the conditions: no need to look at all
+        for start in range(0, len(above), step):
+            numbers = above[start : start + step]
+            records = tx.memories([int(ranked.keys[number]) for number in numbers])
+            for number, item in zip(numbers, items_of(tx, records), strict=True):
+                if not matches(ask.tree, item):
+                    continue
+                item["score"] = scores[number]
+                if explain:
+                    item["score_details"] = _details(ranked, number, scores[number], least)
+                found.append(item)
+                if len(found) == ask.top_k:
+                    return found
         return found
 
     def _reranked(self, reranker: Reranker, query: str, found: list[Item]) -> list[Item]:
@@ -190,7 +231,7 @@ class Recaller:
                 f"reranker {reranker.name!r} did not answer within {self._rerank_timeout} s: the "
                 "results keep their own order",
                 RetainWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
             return found
         scored = [
@@ -200,11 +241,11 @@ class Recaller:
         return sorted(scored, key=lambda item: (-item["rerank_score"], -item["score"], item["id"]))
 
 
-def _meeting(tx: ReadTx, coverage: Coverage, ask: Ask) -> Iterator[int]:
-    """Keys of all visible memories that meet the conditions."""
-    for page in pages_of(tx, coverage, ask.visibility):
+def _meeting(tx: ReadTx, pages: Iterable[list[MemoryRecord]], tree: Tree) -> Iterator[int]:
+    """Keys of those memories that meet the conditions."""
+    for page in pages:
         for record, item in zip(page, items_of(tx, page), strict=True):
-            if matches(ask.tree, item):
+            if matches(tree, item):
                 yield record.key
 
 

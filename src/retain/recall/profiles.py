@@ -14,13 +14,15 @@ class Profile:
 
     ``weights`` by signal; ``spread`` names the signals that are scaled by their range among a
     query's candidates, with the least range of each; ``windows`` counts the words of neighbouring
-    turns.
+    turns. ``support`` is what a conversation's second sign is worth: the points of its best turn
+    that is not next to its best one, on a scale from the least to the best of all.
     """
 
     name: str
     weights: Mapping[str, float]
     spread: Mapping[str, float] = field(default_factory=dict)
     windows: bool = True
+    support: float = 0.0
 
 
 _LEAST = {
@@ -47,8 +49,11 @@ DEFAULT = Profile(
         "after_question": 0.6,
         "time": 1.5,
         "interval": 4.0,
+        "question": -1.0,
+        "reply": -0.75,
     },
     _LEAST,
+    support=1.0,
 )
 PLAIN = Profile("plain", {"window": 1.0, "cosine": 1.0}, _LEAST)
 REM = Profile("rem", {"similarity": 0.60, "recency": 0.25, "use": 0.15}, windows=False)

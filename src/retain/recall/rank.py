@@ -69,11 +69,13 @@ def rank(
     signals = _of_all(asked, pools, cheap, profile)
     if profile is REM:
         signals = _rem(views, pools, signals, now)
-        points = sum(signals[name] * weight for name, weight in profile.weights.items())
-        points = np.asarray(points, np.float64).round(4)
+        summed = sum(signals[name] * weight for name, weight in profile.weights.items())
+        points = np.asarray(summed, np.float64)
         scores = np.clip(points, 0.0, 1.0)
     else:
         points, nothing = fused(profile, signals)
+        if profile.support:
+            points += profile.support * _support(views, pools, points)
         scores = confidence(signals, points, nothing)
     return _best(views, pools, signals, points, scores, limit)
 
@@ -137,6 +139,43 @@ def _rem(
         "recency": (1.0 / (1.0 + 0.1 * days)).astype(np.float32),
         "use": np.minimum(0.05 * uses, 0.3).astype(np.float32),
     }
+
+
+def _support(
+    views: list[View], pools: list[NDArray[np.int64]], points: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Per row what else speaks for its conversation, 0..1: its best turn that is neither its best
+    one nor next to that. A topic that comes up once may be chance."""
+    result = np.zeros(len(points))
+    low, high = float(points.min()), float(points.max())
+    if high <= low:
+        return result
+    start = 0
+    for view, pool in zip(views, pools, strict=True):
+        talking = np.flatnonzero(pool < view.talking)  # the rows of conversations
+        if len(talking):
+            mine = points[start + talking]
+            second = _second_best(view.conversation[pool[talking]], pool[talking], mine, low)
+            result[start + talking] = (second - low) / (high - low)
+        start += len(pool)
+    return result
+
+
+def _second_best(
+    conversation: NDArray[np.int64],
+    place: NDArray[np.int64],
+    points: NDArray[np.float64],
+    low: float,
+) -> NDArray[np.float64]:
+    """Per row the highest points in its conversation that do not belong to its best turn or a
+    neighbour of that; ``low`` where there are none. Rows are in the order of their places."""
+    starts = np.flatnonzero(np.concatenate(([True], conversation[1:] != conversation[:-1])))
+    sizes = np.diff(np.append(starts, len(points)))
+    best = np.repeat(np.maximum.reduceat(points, starts), sizes)
+    is_best = np.where(points == best, np.arange(len(points)), len(points))
+    top = np.repeat(place[np.minimum.reduceat(is_best, starts)], sizes)
+    others = np.where(np.abs(place - top) > 1, points, low)
+    return np.repeat(np.maximum.reduceat(others, starts), sizes)
 
 
 def _best(

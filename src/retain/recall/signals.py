@@ -86,6 +86,10 @@ def dear_signals(
         found["near"], found["far"] = _neighbours(view, rows, cosine)
     if "conversation" in wanted:
         found["conversation"] = view.best_of_conversation(cosine)[rows]
+    if "reply" in wanted:
+        found["reply"] = _where(asked.query.asks_of_self, view.replies, rows)
+    if "question" in wanted:
+        found["question"] = _where(asked.query.asks, view.questions, rows)
     if "speaker" in wanted:
         found["speaker"] = _by_named_speaker(asked, view, rows)
     if "first" in wanted:
@@ -104,6 +108,12 @@ def dear_signals(
     ):
         found["late"] = late_interaction(view, rows, asked.words, asked.word_weights, asked.table)
     return found
+
+
+def _where(
+    it_matters: bool, values: NDArray[np.float32], rows: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    return values[rows] if it_matters else np.zeros(len(rows), np.float32)
 
 
 def _by_named_speaker(asked: Asked, view: View, rows: NDArray[np.int64]) -> NDArray[np.float32]:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retain.recall.growing import Growing
+from retain.recall.products import dots
 
 MOST_FLOATS = 20_000  # vectors up to which float32 copies are kept: faster, four times the memory
 _BLOCK = 8_192
@@ -48,8 +49,7 @@ class Vectors:
     def cosines(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
         """The cosine of each vector with the query; estimated from sign codes where many."""
         if self._floats is not None:
-            exact: NDArray[np.float32] = self._floats.rows @ query
-            return exact
+            return dots(self._floats.rows, query)
         return self._estimates(query)
 
     @property
@@ -61,7 +61,7 @@ class Vectors:
         self, numbers: NDArray[np.int64], query: NDArray[np.float32]
     ) -> NDArray[np.float32]:
         """The exact cosines of some vectors."""
-        result: NDArray[np.float32] = self._bytes.rows[numbers].astype(np.float32) @ query
+        result = dots(self._bytes.rows[numbers].astype(np.float32), query)
         result *= self._scales.rows[numbers]
         return result
 

@@ -100,6 +100,16 @@ class View:
         return flags
 
     @cached_property
+    def replies(self) -> NDArray[np.float32]:
+        """1 for the turns of an assistant, by row."""
+        return self.column("reply").astype(np.float32)
+
+    @cached_property
+    def questions(self) -> NDArray[np.float32]:
+        """1 where the text ends in a question, by row."""
+        return (self.cues & ENDS_IN_QUESTION).astype(np.float32)
+
+    @cached_property
     def cues(self) -> NDArray[np.int64]:
         """Cue bits by row."""
         return self.column("cues")

@@ -178,7 +178,7 @@ class Porter:
         with self._ledger.read() as tx:
             for start in range(0, len(memories), BATCH):
                 batch = [record for record, _, _ in memories[start : start + BATCH]]
-                held = tx.named([record.id for record in batch])
+                held = {one.id: one for one in tx.named([record.id for record in batch])}
                 for record in batch:
                     if record.id in held:
                         moved = held[record.id].session - record.session
@@ -198,7 +198,7 @@ class Porter:
         )
         done: Counter[str] = Counter()
         with self._ledger.write() as tx:
-            held = set(tx.named([record.id for record, _, _ in batch]))
+            held = {one.id for one in tx.named([record.id for record, _, _ in batch])}
             for (record, message, history), described in zip(batch, features, strict=True):
                 if record.id in held:
                     done["skipped"] += 1
@@ -263,9 +263,9 @@ def _placed(
 def _bring(tx: WriteTx, joining: Sequence[Joining]) -> None:
     """Store what joins memories, where they are there and it is not."""
     ends = {name for one in joining for name in _ends(one)}
-    held = tx.named(sorted(ends)).keys()
+    held = {one.id for one in tx.named(sorted(ends))}
     for one in joining:
-        if not held >= set(_ends(one)):
+        if not held.issuperset(_ends(one)):
             continue
         if isinstance(one, Evidence):
             tx.add_evidence([one])

@@ -15,6 +15,7 @@ from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.scope import Scope
+from retain.ledger.filters import Tree
 from retain.ledger.names import fold
 from retain.ledger.port import Coverage, PartitionState, ScanRow, Turn
 from retain.ledger.reference.state import Row, State
@@ -57,6 +58,7 @@ class ReferenceRead:
                 session=row.record.session,
                 position=row.record.position,
                 uses=row.uses,
+                reply=int(row.record.kind is Kind.MESSAGE and row.record.role == "assistant"),
                 features=row.features if row.features_revision > features_after_revision else None,
             )
 
@@ -64,20 +66,30 @@ class ReferenceRead:
         row = self._state.rows.get(memory_id)
         return None if row is None else self._record(row)
 
-    def named(self, memory_ids: Sequence[str]) -> dict[str, MemoryRecord]:
-        found = {one: self._state.rows[one] for one in memory_ids if one in self._state.rows}
-        return {memory_id: self._record(row) for memory_id, row in found.items()}
+    def named(self, memory_ids: Sequence[str]) -> list[MemoryRecord]:
+        rows = self._state.rows
+        return [self._record(rows[name]) for name in memory_ids if name in rows]
 
     def memories(self, keys: Sequence[int]) -> list[MemoryRecord]:
         by_key = {row.record.key: row for row in self._state.rows.values()}
         return [self._record(by_key[key]) for key in keys if key in by_key]
 
     def page(
-        self, coverage: Coverage, visibility: Visibility | None, before: int | None, limit: int
+        self,
+        coverage: Coverage,
+        visibility: Visibility | None,
+        before: int | None,
+        limit: int,
+        tree: Tree | None = None,  # noqa: ARG002 - any row may meet it, and the caller judges
     ) -> list[MemoryRecord]:
         newest = sorted(self._seen(coverage, visibility), key=lambda row: -row.order)
         below = [row for row in newest if before is None or row.order < before]
         return [self._record(row) for row in below[: max(0, limit)]]
+
+    def candidates(
+        self, coverage: Coverage, visibility: Visibility | None, tree: Tree, limit: int
+    ) -> list[int]:
+        return [one.key for one in self.page(coverage, visibility, None, limit, tree)]
 
     def order_of(self, record: MemoryRecord) -> int:
         row = self._state.rows.get(record.id)
@@ -114,17 +126,14 @@ class ReferenceRead:
             if (record.subject, record.attribute) == (subject, attribute)
         ]
 
-    def facts_with_text(self, scope: Scope, text: str) -> list[MemoryRecord]:
+    def facts_with_text(self, scope: Scope, *texts: str) -> list[MemoryRecord]:
         facts = self._facts(scope, {Status.ACCEPTED, Status.SUPERSEDED})
-        return [record for record in facts if record.text == text]
+        return [record for record in facts if record.text in texts]
 
     def evidence(self, memory_ids: Sequence[str]) -> list[Evidence]:
         return self._oldest([e for e in self._state.evidence.values() if e.memory_id in memory_ids])
 
-    def supported_by(self, source_id: str) -> list[Evidence]:
-        return self.supported_by_any([source_id])
-
-    def supported_by_any(self, source_ids: Sequence[str]) -> list[Evidence]:
+    def supported_by(self, *source_ids: str) -> list[Evidence]:
         return self._oldest([e for e in self._state.evidence.values() if e.source_id in source_ids])
 
     def links(self, memory_id: str) -> list[Link]:

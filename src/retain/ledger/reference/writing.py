@@ -95,11 +95,11 @@ class ReferenceWrite(ReferenceRead):
 
     def count_uses(self, uses: Mapping[str, int]) -> None:
         """Add to the uses of memories, by id; those that are gone are left out."""
-        for memory_id, record in self.named(list(uses)).items():
-            row = self._row(memory_id)
+        for record in self.named(list(uses)):
+            row = self._row(record.id)
             revision = self._revision(record.key >> 32)
-            row = replace(row, uses=row.uses + uses[memory_id], revision=revision)
-            self._state.rows[memory_id] = row
+            row = replace(row, uses=row.uses + uses[record.id], revision=revision)
+            self._state.rows[record.id] = row
 
     def add_evidence(self, evidence: Sequence[Evidence]) -> None:
         for one in evidence:

@@ -25,10 +25,10 @@ def of_memories(db: sqlite3.Connection, keys: Iterable[int]) -> list[Evidence]:
     return [_evidence(row) for row in rows.fetchall()]
 
 
-def from_sources(db: sqlite3.Connection, sources: Iterable[int]) -> list[Evidence]:
-    """Evidence that rests on any of these sources, oldest first."""
+def from_sources(db: sqlite3.Connection, keys: Iterable[int]) -> list[Evidence]:
+    """Evidence that rests on these sources, oldest first."""
     rows = db.execute(
-        f"{_SELECT} WHERE e.source IN (SELECT value FROM json_each(?)) {_ORDER}", (many(sources),)
+        f"{_SELECT} WHERE e.source IN (SELECT value FROM json_each(?)) {_ORDER}", (many(keys),)
     )
     return [_evidence(row) for row in rows.fetchall()]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from retain.domain.memory import MemoryRecord
@@ -36,6 +36,17 @@ def by_id(db: sqlite3.Connection, scope_of: ScopeOf, memory_id: str) -> MemoryRe
     return _one(db.execute(f"{_SELECT} WHERE m.id = ?", (memory_id,)), scope_of)
 
 
+def by_ids(db: sqlite3.Connection, scope_of: ScopeOf, ids: Sequence[str]) -> list[MemoryRecord]:
+    """Memories by id, in the order asked."""
+    found = {
+        row[1]: row
+        for row in db.execute(
+            f"{_SELECT} WHERE m.id IN (SELECT value FROM json_each(?))", (many(ids),)
+        )
+    }
+    return [record_of(found[name], scope_of(found[name][2])) for name in ids if name in found]
+
+
 def by_keys(db: sqlite3.Connection, scope_of: ScopeOf, keys: Sequence[int]) -> list[MemoryRecord]:
     """Memories by key, in the order asked."""
     found = {
@@ -45,16 +56,6 @@ def by_keys(db: sqlite3.Connection, scope_of: ScopeOf, keys: Sequence[int]) -> l
         )
     }
     return [record_of(found[key], scope_of(found[key][2])) for key in keys if key in found]
-
-
-def by_ids(
-    db: sqlite3.Connection, scope_of: ScopeOf, memory_ids: Iterable[str]
-) -> dict[str, MemoryRecord]:
-    """Memories by id, in any status."""
-    rows = db.execute(
-        f"{_SELECT} WHERE m.id IN (SELECT value FROM json_each(?))", (many(memory_ids),)
-    )
-    return {row[1]: record_of(row, scope_of(row[2])) for row in rows.fetchall()}
 
 
 def by_external_id(
@@ -82,15 +83,16 @@ def in_slot(
 
 
 def facts_with_text(
-    db: sqlite3.Connection, scope_of: ScopeOf, holder: int, text: str
+    db: sqlite3.Connection, scope_of: ScopeOf, holder: int, texts: Collection[str]
 ) -> list[MemoryRecord]:
-    """Accepted or superseded facts of a holder with exactly this text, oldest first."""
+    """Accepted or superseded facts of a holder with exactly one of these texts, oldest first."""
     rows = db.execute(
-        f"{_SELECT} WHERE m.holder = ? AND m.text_hash = ? AND m.kind = 1"
-        " AND m.status IN (1, 3) AND m.text = ? ORDER BY m.key",
-        (holder, text_hash(text), text),
+        f"{_SELECT} WHERE m.holder = ? AND m.kind = 1 AND m.status IN (1, 3)"
+        " AND m.text_hash IN (SELECT value FROM json_each(?)) ORDER BY m.key",
+        (holder, many(map(text_hash, texts))),
     )
-    return [record_of(row, scope_of(row[2])) for row in rows.fetchall()]
+    facts = [record_of(row, scope_of(row[2])) for row in rows.fetchall()]
+    return [fact for fact in facts if fact.text in texts]
 
 
 def key_of(db: sqlite3.Connection, memory_id: str) -> int | None:

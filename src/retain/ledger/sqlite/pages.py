@@ -7,8 +7,11 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
+from retain.ledger.filters import Tree
 from retain.ledger.port import Coverage
+from retain.ledger.sqlite.narrow import narrowing
 from retain.ledger.sqlite.scopes import key_range
 from retain.ledger.visibility import Visibility
 
@@ -50,12 +53,16 @@ def page(
     visibility: Visibility | None,
     before: int | None,
     limit: int,
+    tree: Tree | None = None,
 ) -> list[int]:
-    """Keys of the newest visible memories recorded before the cursor, newest first."""
+    """Keys of the newest visible memories recorded before the cursor that may meet the filter,
+    newest first."""
     if limit <= 0:
         return []
-    condition, values = _rule(visibility)
-    streams = [_newest(db, run, condition, values, before, limit) for run in runs_of(coverage)]
+    condition, values = _rule(visibility, tree)
+    runs = runs_of(coverage)
+    first = limit if len(runs) == 1 else min(limit, 8)  # of many, most end early
+    streams = [_newest(db, run, condition, values, before, first, limit) for run in runs]
     merged = streams[0] if len(streams) == 1 else heapq.merge(*streams, reverse=True)
     return [key for _, key in islice(merged, limit)]
 
@@ -83,13 +90,13 @@ def _newest(
     db: sqlite3.Connection,
     run: Run,
     condition: str,
-    values: list[int],
+    values: list[Any],
     before: int | None,
+    step: int,
     limit: int,
 ) -> Iterator[tuple[int, int]]:
-    """(order, key) of one run, descending; read in growing steps, since most runs end early."""
+    """(order, key) of one run, descending, read in steps that grow up to the limit."""
     last = run.last if before is None else _first_key_from(db, run, before) - 1
-    step = min(limit, 8)
     while True:
         where, bounds = run.where(last=last)
         rows = db.execute(
@@ -101,7 +108,7 @@ def _newest(
         if len(rows) < step:
             return
         last = rows[-1][1] - 1
-        step = min(step * 4, max(limit, 8))
+        step = min(step * 4, limit)
 
 
 def _first_key_from(db: sqlite3.Connection, run: Run, order: int) -> int:
@@ -134,5 +141,7 @@ def _nearest(
     return row
 
 
-def _rule(visibility: Visibility | None) -> tuple[str, list[int]]:
-    return ("1", []) if visibility is None else visibility.sql("m")
+def _rule(visibility: Visibility | None, tree: Tree | None = None) -> tuple[str, list[Any]]:
+    condition, values = ("1", []) if visibility is None else visibility.sql("m")
+    narrow = narrowing(tree)
+    return f"{condition} AND {narrow.sql}", [*values, *narrow.values]

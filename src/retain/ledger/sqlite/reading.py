@@ -13,6 +13,7 @@ from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.scope import Scope
+from retain.ledger.filters import Tree
 from retain.ledger.port import Coverage, PartitionState, ScanRow, Turn
 from retain.ledger.sqlite import (
     answers,
@@ -64,8 +65,8 @@ class SqliteRead:
         """One memory by id, in any status."""
         return memories.by_id(self._db, self._scope, memory_id)
 
-    def named(self, memory_ids: Sequence[str]) -> dict[str, MemoryRecord]:
-        """Memories by id, in any status; unknown ids are left out."""
+    def named(self, memory_ids: Sequence[str]) -> list[MemoryRecord]:
+        """Memories by id, in any status, in the order asked; unknown ids are left out."""
         return memories.by_ids(self._db, self._scope, memory_ids)
 
     def memories(self, keys: Sequence[int]) -> list[MemoryRecord]:
@@ -73,10 +74,21 @@ class SqliteRead:
         return memories.by_keys(self._db, self._scope, keys)
 
     def page(
-        self, coverage: Coverage, visibility: Visibility | None, before: int | None, limit: int
+        self,
+        coverage: Coverage,
+        visibility: Visibility | None,
+        before: int | None,
+        limit: int,
+        tree: Tree | None = None,
     ) -> list[MemoryRecord]:
-        """Memories newest first, below the cursor ``before``."""
-        return self.memories(pages.page(self._db, coverage, visibility, before, limit))
+        """Memories newest first, below the cursor ``before``, that may meet the filter."""
+        return self.memories(pages.page(self._db, coverage, visibility, before, limit, tree))
+
+    def candidates(
+        self, coverage: Coverage, visibility: Visibility | None, tree: Tree, limit: int
+    ) -> list[int]:
+        """Keys of what ``page`` would give."""
+        return pages.page(self._db, coverage, visibility, None, limit, tree)
 
     def order_of(self, record: MemoryRecord) -> int:
         """The cursor of a record in ``page``."""
@@ -112,23 +124,19 @@ class SqliteRead:
             return []
         return memories.in_slot(self._db, self._scope, holder, subject, attribute)
 
-    def facts_with_text(self, scope: Scope, text: str) -> list[MemoryRecord]:
-        """Accepted or superseded facts of the scope's holder with exactly this text."""
+    def facts_with_text(self, scope: Scope, *texts: str) -> list[MemoryRecord]:
+        """Accepted or superseded facts of the scope's holder with exactly one of these texts."""
         holder = scopes.holder_of(self._db, scope)
         if holder is None:
             return []
-        return memories.facts_with_text(self._db, self._scope, holder, text)
+        return memories.facts_with_text(self._db, self._scope, holder, texts)
 
     def evidence(self, memory_ids: Sequence[str]) -> list[Evidence]:
         """Evidence of these memories, oldest first."""
         return evidence.of_memories(self._db, memories.keys_of(self._db, memory_ids).values())
 
-    def supported_by(self, source_id: str) -> list[Evidence]:
-        """Evidence that rests on this source."""
-        return self.supported_by_any([source_id])
-
-    def supported_by_any(self, source_ids: Sequence[str]) -> list[Evidence]:
-        """Evidence that rests on any of these sources, oldest first."""
+    def supported_by(self, *source_ids: str) -> list[Evidence]:
+        """Evidence that rests on one of these sources, oldest first."""
         return evidence.from_sources(self._db, memories.keys_of(self._db, source_ids).values())
 
     def links(self, memory_id: str) -> list[Link]:

@@ -13,7 +13,7 @@ from retain.ledger.sqlite.scopes import key_range
 _BATCH = 512
 _ROWS = """
     SELECT m.key, m.id, m.scope, m.kind, m.status, m.said, m.begins, m.ends, m.expires,
-           m.session, m.position, m.uses,
+           m.session, m.position, m.uses, m.kind = 0 AND m.role IS 'assistant',
            f.terms, f.counts, f.length, f.vectors, f.pieces, f.cues, f.speaker
     FROM memory m LEFT JOIN features f ON f.key = m.key AND f.revision > ?
 """
@@ -63,7 +63,7 @@ def _read(rows: sqlite3.Cursor) -> Generator[ScanRow, None, None]:
     try:
         while batch := rows.fetchmany(_BATCH):
             for row in batch:
-                features = None if row[12] is None else Features(*row[12:])
-                yield ScanRow._make((*row[:12], features))
+                features = None if row[13] is None else Features(*row[13:])
+                yield ScanRow._make((*row[:13], features))
     finally:
         rows.close()

@@ -213,7 +213,7 @@ class SqliteWrite(SqliteRead):
     def rebuild(self, identity: EmbedderIdentity, made: Sequence[NewMemory]) -> None:
         """Keep features that were made anew, beside those in use, and put mentions in use."""
         rebuild.refuse_other(self._db, identity)
-        present = self.named([one.record.id for one in made])
+        present = {one.id: one for one in self.named([new.record.id for new in made])}
         fitting = [one for one in made if _fits(one.record, present.get(one.record.id))]
         rebuild.store(self._db, [(one.record.key, one.features) for one in fitting])
         for one in fitting:

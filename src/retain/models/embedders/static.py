@@ -16,12 +16,11 @@ from retain.models import wordllama
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_PIECE_CHARS = 20_000  # a longer text is encoded in parts: the encoder's cost grows faster than it
-_FEW_CHARS = 4_000  # characters up to which a batch is not worth waking threads for
-_MOST_WORDS = 50_000  # short texts whose pieces are remembered: the words of queries come again
-_WORD_CHARS = 24
+_MOST_WORDS = 50_000  # words whose pieces are remembered; most words come again
+_WORD_CHARS = 24  # a longer word is not remembered
+_PIECE_CHARS = 20_000  # a longer one is encoded in parts: the encoder's cost grows faster than it
 
-_words: dict[str, NDArray[np.uint32]] = {}
+_words: dict[str, list[int]] = {}
 
 
 class StaticEmbedder:
@@ -57,35 +56,43 @@ class StaticEmbedder:
         return vector
 
     def pieces(self, texts: Sequence[str]) -> list[NDArray[np.uint32]]:
-        """Piece ids of each text, in order, without special pieces."""
-        if sum(map(len, texts)) <= _FEW_CHARS:
-            return [self._short(text) for text in texts]
-        clean = [_encodable(text) for text in texts]
-        if any(len(text) > _PIECE_CHARS for text in clean):
-            return [self._long(text) for text in clean]
-        encoded = self._tokenizer.encode_batch_fast(clean, add_special_tokens=False)
-        return [np.array(one.ids, np.uint32) for one in encoded]
+        """Piece ids of each text, in order, without special pieces.
+
+        No piece of this vocabulary reaches over a blank, so a text's pieces are those of its words,
+        except where blanks stand together.
+        """
+        return [np.array(self._ids(text), np.uint32) for text in texts]
 
     def piece_table(self) -> NDArray[np.float32]:
         """The vectors of all pieces, shape ``(32000, 256)``; read-only."""
         return self._table
 
-    def _short(self, text: str) -> NDArray[np.uint32]:
-        known = _words.get(text)
-        if known is not None:
-            return known
-        encoded = self._tokenizer.encode(_encodable(text), add_special_tokens=False)
-        pieces = np.array(encoded.ids, np.uint32)
-        if len(text) <= _WORD_CHARS:
+    def _ids(self, text: str) -> list[int]:
+        words = text.split(" ")
+        if "" in words:  # nothing, or blanks together, or at an end
+            return self._encoded(text)
+        ids: list[int] = []
+        for word in words:
+            known = _words.get(word)
+            ids += self._learned(word) if known is None else known
+        return ids
+
+    def _learned(self, word: str) -> list[int]:
+        ids = self._encoded(word)
+        if len(word) <= _WORD_CHARS:
             if len(_words) >= _MOST_WORDS:
                 _words.clear()
-            _words[text] = pieces
-        return pieces
+            _words[word] = ids
+        return ids
 
-    def _long(self, text: str) -> NDArray[np.uint32]:
-        parts = [text[i : i + _PIECE_CHARS] for i in range(0, len(text), _PIECE_CHARS)] or [""]
-        encoded = [self._tokenizer.encode(part, add_special_tokens=False).ids for part in parts]
-        return np.concatenate([np.array(ids, np.uint32) for ids in encoded])
+    def _encoded(self, text: str) -> list[int]:
+        text = _encodable(text)
+        parts = (text[i : i + _PIECE_CHARS] for i in range(0, len(text), _PIECE_CHARS))
+        return [
+            one
+            for part in parts
+            for one in self._tokenizer.encode(part, add_special_tokens=False).ids
+        ]
 
 
 def _encodable(text: str) -> str:

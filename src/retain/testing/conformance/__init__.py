@@ -12,6 +12,7 @@ from __future__ import annotations
 from retain.testing.conformance.conversations import Conversations
 from retain.testing.conformance.erasure import Erasure
 from retain.testing.conformance.facts import Facts
+from retain.testing.conformance.filters import Filters
 from retain.testing.conformance.joins import Joins
 from retain.testing.conformance.pages import Pages
 from retain.testing.conformance.rebuilding import Rebuilding
@@ -27,6 +28,7 @@ class LedgerConformance(
     Transactions,
     Scopes,
     Pages,
+    Filters,
     Scans,
     Conversations,
     Facts,

@@ -47,9 +47,7 @@ class Joins(LedgerSuite):
             ]  # fmt: skip
             assert len(reading.evidence(["fact", "other", "nobody"])) == 3
             assert reading.supported_by("fact") == []
-            assert reading.supported_by_any(["turn", "fact", "nobody"]) == (
-                reading.supported_by("turn")
-            )
+            assert reading.supported_by("turn", "fact", "nobody") == (reading.supported_by("turn"))
 
     def test_edges_are_drawn_once_and_seen_from_both_ends(self, ledger: Ledger) -> None:
         edge = Link("b", LinkType.SUPERSEDES, "a", NOW, "newer")

@@ -28,7 +28,7 @@ def marks(tx: ReadTx) -> dict[str, int]:
 def rebuild(ledger: Ledger, identity: EmbedderIdentity, chosen: Sequence[str], mark: int) -> None:
     """Make the features of memories anew."""
     with ledger.write() as tx:
-        made = tx.named(chosen).values()
+        made = tx.named(chosen)
         tx.rebuild(identity, [NewMemory(one, features(mark)) for one in made])
 
 
@@ -81,7 +81,7 @@ class Rebuilding(LedgerSuite):
     def test_what_changed_meanwhile_is_left_out(self, filled: Ledger) -> None:
         with filled.write() as tx:
             tx.begin_rebuild(OLD)
-            before = tx.named(["a", "b", "c"])
+            before = {one.id: one for one in tx.named(["a", "b", "c"])}
         rebuild(filled, OLD, ["a"], 5)
         with filled.write() as tx:
             for name in ("a", "b"):
@@ -98,7 +98,7 @@ class Rebuilding(LedgerSuite):
     def test_names_are_put_in_use_with_each_batch(self, filled: Ledger) -> None:
         with filled.write() as tx:
             tx.begin_rebuild(OLD)
-            (a,) = tx.named(["a"]).values()
+            (a,) = tx.named(["a"])
             tx.rebuild(OLD, [NewMemory(a, features(), [Mention("Rex", 0, 3)])])
         with filled.read() as reading:
             found = reading.entities(reading.coverage(ANN), SEEN, 9)

@@ -85,7 +85,7 @@ class Transactions(LedgerSuite):
             assert reading.memory("full") == stored
             assert reading.memories([stored.key, 1, stored.key]) == [stored, stored]
             assert reading.memory("nobody") is None
-            assert reading.named(["nobody", "full"]) == {"full": stored}
+            assert reading.named(["nobody", "full"]) == [stored]
 
     def test_a_message_comes_back_as_it_was_given(self, ledger: Ledger) -> None:
         given = Message("m", "user", "hello\r\n", NOW, "Ann", "x1", 2, 5, {"k": [True]})
