@@ -561,6 +561,13 @@ class Memory:
         Identities given here replace those that the file's conversations name; an export keeps its
         own. Importing the same file twice adds nothing.
 
+        Args:
+            source: the file, gzipped or not.
+            user_id, agent_id, run_id: whose the conversations are.
+            infer: also learn facts from conversations; what Mem0's ``get_all`` returned is kept
+                as it is either way.
+            progress: called with (items kept, items in all) after each batch.
+
         Returns:
             Counts: ``messages`` and ``memories`` added, and what was ``skipped`` as already there
             (memories of an export, or conversations and facts).
