@@ -124,6 +124,7 @@ def assemble(
             profile=settings.profile,
             cache_megabytes=settings.cache_megabytes,
             rerank_timeout=settings.rerank_timeout,
+            used=ledger.note_use,
         )
         gap = round(settings.session_gap * MICROS)
         scholar = (
@@ -139,7 +140,7 @@ def assemble(
             learner=learner,
             recaller=recaller,
             reader=Reader(ledger, settings.project, clock),
-            curator=Curator(ledger, embedder, settings.project, clock),
+            curator=Curator(ledger, embedder, settings.project, clock, recaller.forget),
             keeper=Keeper(ledger, embedder),
             porter=Porter(
                 ledger,

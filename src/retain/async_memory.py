@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from retain.clock import Clock, system_clock
-from retain.memory import Memory
+from retain.memory import Memory, Progress
 from retain.settings import Settings
 
 P = ParamSpec("P")
@@ -53,6 +53,21 @@ class AsyncMemory:
         """Open an instance from a dict: Mem0's keys, or the names of ``Settings``."""
         return cls(dict(config))
 
+    @classmethod
+    async def change_embedder(
+        cls,
+        config: str | Path | Settings | Mapping[str, Any] | None = None,
+        *,
+        progress: Progress | None = None,
+    ) -> int:
+        """Rebuild a ledger's vectors with the embedder that ``config`` names; how many.
+
+        The way out of ``EmbedderMismatch``: it opens the ledger, reindexes it and closes it.
+        """
+        return await _in_thread(
+            functools.partial(Memory.change_embedder, config, progress=progress)
+        )
+
     add = _awaited(Memory.add)
     add_many = _awaited(Memory.add_many)
     update = _awaited(Memory.update)
@@ -69,6 +84,7 @@ class AsyncMemory:
     history = _awaited(Memory.history)
     why = _awaited(Memory.why)
     entities = _awaited(Memory.entities)
+    receipts = _awaited(Memory.receipts)
     stats = _awaited(Memory.stats)
     check = _awaited(Memory.check)
     reindex = _awaited(Memory.reindex)

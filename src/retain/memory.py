@@ -173,7 +173,7 @@ class Memory:
     def delete(self, memory_id: str) -> dict[str, Any]:
         """Withdraw a memory: no read shows it again, its history stays. See also ``erase``.
 
-        Facts that rest on it alone are withdrawn with it.
+        Facts that rest on it alone are withdrawn with it; what it had replaced stands again.
 
         Raises:
             NotFound: there is no such memory.
@@ -188,6 +188,8 @@ class Memory:
     ) -> dict[str, Any]:
         """Withdraw every memory of a scope, in one transaction: their history stays.
 
+        What they had replaced elsewhere stands again.
+
         Raises:
             InvalidInput: no identity was named; ``reset`` removes everything of the project.
         """
@@ -196,7 +198,9 @@ class Memory:
     def restore(self, memory_id: str, reason: str | None = None) -> dict[str, Any]:
         """Take back a supersession or a deletion: the memory is held again.
 
-        What had replaced it stays as it is: after a ``supersede``, ``restore`` is its inverse.
+        After a ``supersede``, it is the inverse: what had replaced the memory stays as it is, and
+        an end of its own counts again. After a ``delete``, what the memory had replaced is
+        replaced again.
 
         Raises:
             NotFound: there is no such memory.
@@ -224,7 +228,8 @@ class Memory:
     ) -> Receipt:
         """Remove a memory, or everything of a scope, for good: from every table and the file.
 
-        What was derived from it alone goes too. Backups made earlier are not reached.
+        What was derived from it alone goes too; what it had replaced stands again. Backups made
+        earlier are not reached.
 
         Returns:
             A ``Receipt`` without the text: counts by table, and digests.
@@ -369,6 +374,7 @@ class Memory:
         filters: Mapping[str, Any] | None = None,
         threshold: float | None = 0.1,
         rerank: bool = False,
+        explain: bool = False,
         reference_date: Instant | None = None,
         include_superseded: bool = False,
         show_expired: bool = False,
@@ -378,8 +384,11 @@ class Memory:
         user_id: str | int | None = None,
         agent_id: str | int | None = None,
         run_id: str | int | None = None,
+        limit: int | None = None,
     ) -> Recall:
         """Search, and pack the best memories into a context for a prompt.
+
+        What was packed counts as used, which the ``rem`` profile weighs.
 
         Args:
             budget_tokens: size that the context never exceeds.
@@ -397,7 +406,7 @@ class Memory:
             agent_id=agent_id,
             run_id=run_id,
             top_k=top_k,
-            limit=None,
+            limit=limit,
             show_expired=show_expired,
             include_superseded=include_superseded,
             kinds=kinds,
@@ -410,6 +419,7 @@ class Memory:
             budget_tokens=budget_tokens,
             threshold=threshold,
             rerank=rerank,
+            explain=explain,
             profile=profile,
         )
 
@@ -441,6 +451,20 @@ class Memory:
         """
         return self._parts.reader.entities(self._parts.scope(user_id, agent_id, run_id), top_k)
 
+    def receipts(self, *, top_k: int = 20) -> list[Receipt]:
+        """The receipts of erasures in this project, newest first.
+
+        Each says when, of which scope or memories (by id), how many rows of which table, and holds
+        digests of the salted texts; never a text. ``reset`` removes them.
+
+        Args:
+            top_k: how many at most.
+
+        Raises:
+            InvalidInput: ``top_k`` is no whole number from 0.
+        """
+        return self._parts.curator.receipts(top_k)
+
     # -- the ledger --------------------------------------------------------------------------
 
     def stats(self) -> dict[str, Any]:
@@ -462,9 +486,10 @@ class Memory:
         return self._parts.keeper.check(repair)
 
     def reindex(self, *, progress: Progress | None = None) -> int:
-        """Rebuild what a search scans (terms and vectors), with the configured embedder.
+        """Rebuild all that is derived from the texts: terms, vectors and the names in them.
 
-        One transaction: other writers wait until it is done.
+        Others may read and write meanwhile: new terms and vectors wait aside until they are whole.
+        If it stops part-way, answers are as before, and the next call goes on where it was.
 
         Args:
             progress: called with (memories rebuilt, memories in all) after each batch.
@@ -473,7 +498,9 @@ class Memory:
             How many memories were rebuilt, over all projects of the file.
 
         Raises:
-            ModelError: the embedder failed; everything is as it was.
+            ModelError: the embedder failed.
+            Conflict: another rebuild, for another embedder, began meanwhile; or others kept adding
+                memories with the embedder that is to be replaced.
         """
         return self._parts.keeper.reindex(progress)
 
@@ -540,6 +567,13 @@ class Memory:
 
         Identities given here replace those that the file's conversations name; an export keeps its
         own. Importing the same file twice adds nothing.
+
+        Args:
+            source: the file, gzipped or not.
+            user_id, agent_id, run_id: whose the conversations are.
+            infer: also learn facts from conversations; what Mem0's ``get_all`` returned is kept
+                as it is either way.
+            progress: called with (items kept, items in all) after each batch.
 
         Returns:
             Counts: ``messages`` and ``memories`` added, and what was ``skipped`` as already there

@@ -68,9 +68,7 @@ def test_no_infer_keeps_the_turn_only(retain: Shell) -> None:
 def test_json_is_the_result_of_the_api(retain: Shell, memory: Memory) -> None:
     memory_id = add(retain, "the blue bicycle")
     assert retain.ok("list", "--json").json == memory.get_all(user_id="me")
-    assert retain.ok("search", "bicycle", "--json").json == memory.search(
-        "bicycle", user_id="me", top_k=10
-    )
+    assert retain.ok("search", "bicycle", "--json").json == memory.search("bicycle", user_id="me")
     assert retain.ok("show", memory_id, "--json").json == memory.why(memory_id)
     assert retain.ok("history", memory_id, "--json").json == memory.history(memory_id)
     recalled = memory.recall("bicycle", user_id="me")
@@ -273,3 +271,35 @@ def test_config_prints_no_secret(retain: Shell, tmp_path: Path) -> None:
         shown = retain.ok(*words, "--config", "retain.json").out
         assert "openai" in shown
         assert "sk-hidden" not in shown
+
+
+def test_search_recall_and_list_show_as_many_as_the_api_does(retain: Shell, memory: Memory) -> None:
+    memory.add_many([{"messages": f"note {n}", "user_id": "me", "infer": False} for n in range(30)])
+    for command in ("search", "list"):
+        words = (command, "note") if command == "search" else (command,)
+        assert len(retain.ok(*words).lines) == 20
+        assert len(retain.ok(*words, "--limit", "3").lines) == 3
+    recalled = retain.ok("recall", "note", "--limit", "2", "--json").json
+    assert len(recalled["memories"]) == 2
+
+
+def test_recall_explains_the_scores(retain: Shell) -> None:
+    add(retain, "the blue bicycle")
+    shown = retain.ok("recall", "bicycle", "--explain").out
+    assert "final_score" in shown
+    assert "final_score" not in retain.ok("recall", "bicycle").out
+    explained = retain.ok("recall", "bicycle", "--explain", "--json").json
+    assert "final_score" in explained["memories"][0]["score_details"]
+
+
+def test_receipts_lists_what_was_erased_without_its_text(retain: Shell, memory: Memory) -> None:
+    assert "Nothing was erased" in retain.ok("receipts").err
+    for text in ("quillfeather", "zanzibar"):
+        retain.ok("erase", add(retain, text), "--yes", "--reason", f"asked, {len(text)}")
+    listed = retain.ok("receipts", "--json").json
+    assert [one["reason"] for one in listed] == ["asked, 8", "asked, 12"]
+    assert [one["id"] for one in listed] == [one.id for one in memory.receipts()]
+    shown = retain.ok("receipts", "--limit", "1").out
+    assert "asked, 8" in shown
+    assert "asked, 12" not in shown
+    assert "quillfeather" not in shown + str(listed)

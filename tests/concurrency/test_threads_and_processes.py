@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from retain import Memory
+import pytest
+
+from retain import Memory, Settings
+from retain.testing.embedders import HashEmbedder
 
 WRITER = """
 import sys
@@ -76,3 +80,71 @@ def test_four_processes_share_one_file(tmp_path: Path, open_memory: Callable[[],
         kept = memory.get_all(filters={"user_id": "shared"}, top_k=1000)["results"]
         assert len({item["memory"] for item in kept}) == 240
         assert memory.check().problems == []
+
+
+needs_fork = pytest.mark.skipif(
+    "fork" not in multiprocessing.get_all_start_methods(), reason="needs fork"
+)
+# The parent's threads (of numpy, of other tests) make newer Pythons warn of any fork.
+forks = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+
+
+def in_a_fork(act: Callable[[], object]) -> object:
+    """What a forked child answers, or the text of its error."""
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe()
+
+    def run() -> None:
+        try:
+            theirs.send(act())
+        except Exception as error:  # noqa: BLE001 - the parent looks at it
+            theirs.send(f"{type(error).__name__}: {error}")
+
+    child = context.Process(target=run)
+    child.start()
+    assert ours.poll(60), "the child never answered"
+    answer: object = ours.recv()
+    child.join()
+    assert child.exitcode == 0
+    return answer
+
+
+@needs_fork
+@forks
+def test_a_memory_that_was_opened_before_a_fork_works_on_both_sides(tmp_path: Path) -> None:
+    with Memory(
+        Settings(path=tmp_path / "ledger.db", embedder=HashEmbedder(dimension=16))
+    ) as memory:
+        memory.add("written before", user_id="u", infer=False)
+        memory.search("written", user_id="u")
+        memory.recall(
+            "written before", user_id="u"
+        )  # a use that waits, and is the parent's to keep
+
+        def child() -> list[str]:
+            memory.add("written by the child", user_id="u", infer=False)
+            found = memory.search("written", user_id="u")["results"]
+            memory.close()
+            return sorted(item["memory"] for item in found)
+
+        assert in_a_fork(child) == ["written before", "written by the child"]
+        memory.add("written after", user_id="u", infer=False)
+        found = memory.search("written", user_id="u", profile="rem", explain=True)["results"]
+        uses = {item["memory"]: item["score_details"]["use"] for item in found}
+        assert uses == {
+            "written before": pytest.approx(0.05),
+            "written by the child": 0,
+            "written after": 0,
+        }
+        assert memory.check().problems == []
+
+
+@needs_fork
+@forks
+def test_a_memory_without_a_file_says_that_a_fork_cannot_have_it() -> None:
+    with Memory(Settings(path=":memory:", embedder=HashEmbedder(dimension=16))) as memory:
+        memory.add("written before", user_id="u", infer=False)
+        answer = in_a_fork(lambda: memory.add("written by the child", user_id="u", infer=False))
+        assert "LedgerUnavailable" in str(answer)
+        assert "open a new one in the child" in str(answer)
+        assert len(memory.get_all(user_id="u")["results"]) == 1

@@ -10,7 +10,6 @@ import pytest
 
 from retain.errors import InvalidInput
 from retain.evaluation.datasets import read_dataset
-from retain.evaluation.datasets.locomo import read_conversation
 from tests.evaluation import samples
 
 
@@ -41,13 +40,6 @@ def test_locomo_evidence_is_cleaned_and_the_rest_left_out_by_reason(tmp_path: Pa
     ]  # fmt: skip
     assert data.skipped == {"no resolvable evidence": 2, "adversarial": 1}
     assert data.question_count() == 5
-
-
-def test_a_parsed_locomo_conversation_can_be_read_alone() -> None:
-    sessions = list(read_conversation(samples.locomo()[0]["conversation"], "pair-1"))
-    assert [len(session.turns) for session in sessions] == [3, 2, 1]
-    with pytest.raises(InvalidInput, match="pair-2"):
-        list(read_conversation({"speaker_a": "x"}, "pair-2"))
 
 
 def test_longmemeval_sessions_are_put_in_order_of_time(tmp_path: Path) -> None:

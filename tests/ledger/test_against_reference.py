@@ -23,11 +23,11 @@ from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.scope import Scope
 from retain.errors import RetainError
-from retain.ledger.port import Ledger, NewMemory, ReadTx, WriteTx
+from retain.ledger.port import EmbedderIdentity, Ledger, NewMemory, ReadTx, WriteTx
 from retain.ledger.reference import ReferenceLedger
 from retain.ledger.sqlite import open_sqlite
 from retain.ledger.visibility import Visibility
-from retain.testing.ledger_conformance import NOW, event, features
+from retain.testing.conformance.rows import NOW, event, features
 
 SCOPES = st.builds(
     Scope,
@@ -203,7 +203,24 @@ class BothLedgers(RuleBasedStateMachine):
     @rule(data=st.data())
     def use(self, data: st.DataObject) -> None:
         name = self.some(data)
-        self.both(lambda tx: tx.count_use([getattr(tx.memory(name), "key", 0)]))
+        for ledger in self.ledgers:
+            ledger.note_use([name])
+        self.both(lambda tx: tx.total())
+
+    @rule(data=st.data(), name=st.sampled_from(["one", "two"]), ends=st.booleans())
+    def rebuild(self, data: st.DataObject, name: str, ends: bool) -> None:
+        chosen = data.draw(st.lists(st.sampled_from(self.known), max_size=3)) if self.known else []
+        identity = EmbedderIdentity(name, 8)
+
+        def act(tx: WriteTx) -> Any:
+            begun = tx.begin_rebuild(identity)
+            records = tx.named(chosen)
+            tx.rebuild(identity, [NewMemory(one, features(len(one.text))) for one in records])
+            missing = {one.id for one in tx.unrebuilt(0, 1000)}
+            return begun, missing, tx.finish_rebuild(identity) if ends else None
+
+        self.both(act)
+        assert self.ledgers[0].embedder() == self.ledgers[1].embedder()
 
     @precondition(lambda self: self.known)
     @rule(data=st.data(), fails=st.booleans())
@@ -250,6 +267,7 @@ class BothLedgers(RuleBasedStateMachine):
     def compare(self) -> None:
         for name in self.known:
             self.ask(tx_memory(name))
+        self.ask(tx_many(self.known))
         self.ask(tx_rows)
         assert list(self.ledgers[0].check(repair=False).problems) == []
 
@@ -260,7 +278,6 @@ def tx_conversation(scope: Scope, visibility: Visibility, limit: int) -> Callabl
     def question(tx: ReadTx) -> Any:
         return (
             tx.last_turn(scope),
-            [bare(one) for one in tx.recent_turns(scope, visibility, limit)],
             [bare(tx.turn_by_external_id(scope, one)) for one in ("x", "y")],
             [bare(one) for name in ("home", "work") for one in tx.slot(scope, "user", name)],
             [bare(one) for text in ("one", "two") for one in tx.facts_with_text(scope, text)],
@@ -283,8 +300,26 @@ def tx_memory(name: str) -> Callable[[ReadTx], Any]:
             tx.supported_by(name),
             tx.links(name),
             tx.history(name),
+            [bare(one) for one in tx.named([name, "nobody"])],
             tx.mentions(name),
             None if record.derivation_id is None else tx.derivation(record.derivation_id),
+        )
+
+    return question
+
+
+def tx_many(names: list[str]) -> Callable[[ReadTx], Any]:
+    """The same of many at once."""
+
+    def question(tx: ReadTx) -> Any:
+        found = tx.named([*names, "nobody"])
+        turns = [record.message_id for record in found if record.message_id is not None]
+        return (
+            [bare(record) for record in found],
+            tx.messages([*turns, "nothing"]),
+            tx.supported_by(*names),
+            tx.links_of(names),
+            tx.histories(names),
         )
 
     return question
@@ -297,7 +332,7 @@ def tx_rows(tx: ReadTx) -> Any:
         for partition in tx.coverage(Scope(project)).parts:
             state = tx.partition_state(partition)
             rows = list(tx.scan(partition, 0, 0))
-            assert [row.key for row in rows] == tx.keys(partition)
+            assert [row.key for row in rows] == sorted(row.key for row in rows)
             for revision in range(state.revision + 1):
                 late = {row.key: row for row in tx.scan(partition, revision, revision)}
                 assert list(late) == sorted(late)

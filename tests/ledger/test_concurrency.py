@@ -14,13 +14,13 @@ import retain
 from retain.domain.scope import Scope
 from retain.errors import LedgerUnavailable
 from retain.ledger.sqlite import SqliteLedger, open_sqlite
-from retain.testing.ledger_conformance import ANN, everything, keep, record, say
+from retain.testing.conformance.rows import ANN, everything, keep, record, say
 
 PAIRS = """
 import sys
 from retain.ledger.sqlite import open_sqlite
 from retain.domain.scope import Scope
-from retain.testing.ledger_conformance import keep, record
+from retain.testing.conformance.rows import keep, record
 
 path, name, times = sys.argv[1], sys.argv[2], int(sys.argv[3])
 ledger = open_sqlite(path)

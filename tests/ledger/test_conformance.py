@@ -7,7 +7,7 @@ from pathlib import Path
 from retain.ledger.port import Ledger
 from retain.ledger.reference import ReferenceLedger
 from retain.ledger.sqlite import open_sqlite
-from retain.testing.ledger_conformance import LedgerConformance
+from retain.testing.conformance import LedgerConformance
 
 
 class TestReference(LedgerConformance):

@@ -16,7 +16,7 @@ from retain.domain.message import Message
 from retain.domain.scope import Scope
 from retain.ledger.port import NewMemory, WriteTx
 from retain.ledger.sqlite import open_sqlite
-from retain.testing.ledger_conformance import NOW, event, features, keep, record
+from retain.testing.conformance.rows import NOW, event, features, keep, record
 
 SECRET = "sesame"
 

@@ -7,11 +7,13 @@ import shutil
 import sqlite3
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from retain.errors import (
     Conflict,
+    InvalidInput,
     LedgerCorrupt,
     LedgerFull,
     LedgerReadOnly,
@@ -20,7 +22,7 @@ from retain.errors import (
 )
 from retain.ledger.sqlite import SqliteLedger, open_sqlite
 from retain.ledger.sqlite.migrations import VERSION
-from retain.testing.ledger_conformance import ANN, everything, keep, record, say
+from retain.testing.conformance.rows import ANN, everything, keep, record, say
 
 
 def filled(path: Path, memories: int = 3) -> Path:
@@ -272,3 +274,24 @@ def _try_to_write(path: Path, read_only: bool) -> int:
     except BaseException:  # noqa: BLE001 - the exit code tells the parent
         return 98
     return 99
+
+
+@pytest.mark.parametrize("others", [{"text": "\ud800"}, {"created_at": 2**70}])
+def test_a_value_that_cannot_be_stored_is_refused_as_input(
+    tmp_path: Path, others: dict[str, Any]
+) -> None:
+    ledger = open_sqlite(str(tmp_path / "ledger.db"))
+    with pytest.raises(InvalidInput, match="cannot store this value"), ledger.write() as tx:
+        keep(tx, record("a", **others))
+    with ledger.read() as reading:
+        assert everything(reading, ANN) == []
+    ledger.close()
+
+
+def test_an_older_schema_is_not_read_without_the_right_to_bring_it_up(tmp_path: Path) -> None:
+    path = filled(tmp_path / "ledger.db")
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA user_version = 1")
+    db.close()
+    with pytest.raises(LedgerReadOnly, match="older version"):
+        open_sqlite(str(path), read_only=True)

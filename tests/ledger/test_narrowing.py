@@ -18,7 +18,7 @@ from retain.ledger.port import Ledger, NewMemory
 from retain.ledger.reference import ReferenceLedger
 from retain.ledger.sqlite import open_sqlite
 from retain.read.item import item_of
-from retain.testing.ledger_conformance import ANN, NOW, SEEN, features, record
+from retain.testing.conformance.rows import ANN, NOW, SEEN, features, record
 
 NUMBERS = st.sampled_from([
     0, 1, -1, 7, 70, 0.0, -0.0, 1.0, 7.0, 7.5, 0.1, 1e16, 10**16, 1e20, 10**20, 10**20 + 1, 2**53,

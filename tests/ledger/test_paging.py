@@ -9,7 +9,7 @@ from retain.domain.kind import Status
 from retain.ledger.filters import parse_filters
 from retain.ledger.paging import pages_of
 from retain.ledger.sqlite import open_sqlite
-from retain.testing.ledger_conformance import ANN, SEEN, keep, record
+from retain.testing.conformance.rows import ANN, SEEN, keep, record
 
 
 def test_pages_are_of_one_state_under_writes(tmp_path: Path) -> None:

@@ -12,9 +12,10 @@ import pytest
 
 from retain import AsyncMemory, Memory, Settings
 from retain.errors import Closed, InvalidScope, NotFound
+from retain.testing.embedders import HashEmbedder
 from tests.conftest import TestClock
 
-# Opening and closing differ by nature; the way out of a mismatch is run once, before any program.
+# Opening and closing differ by nature, and a way out of not opening is no verb of an instance.
 OWN = {"change_embedder", "close", "from_config"}
 VERBS = sorted(
     name
@@ -25,7 +26,7 @@ VERBS = sorted(
 
 def test_both_have_the_same_verbs() -> None:
     awaited = {name for name in vars(AsyncMemory) if not name.startswith("_")}
-    assert awaited == {*VERBS, "close", "from_config"}
+    assert awaited == {*VERBS, *OWN}
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -34,6 +35,28 @@ def test_a_verb_takes_the_same_arguments_and_is_awaited(verb: str) -> None:
     assert inspect.signature(awaited) == inspect.signature(plain)
     assert inspect.getdoc(awaited) == inspect.getdoc(plain)
     assert inspect.iscoroutinefunction(awaited)
+
+
+def test_the_embedder_of_a_ledger_is_changed_before_it_opens(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    assert inspect.signature(AsyncMemory.change_embedder) == inspect.signature(
+        Memory.change_embedder
+    )
+    with Memory(Settings(path=path, embedder=HashEmbedder(16))) as memory:
+        memory.add("the violin is in the attic", user_id="u", infer=False)
+
+    async def story() -> int:
+        wanted = Settings(path=path, embedder=HashEmbedder(24))
+        told: list[int] = []
+        count = await AsyncMemory.change_embedder(
+            wanted, progress=lambda done, _: told.append(done)
+        )
+        assert told == [1]
+        async with AsyncMemory(wanted) as memory:
+            assert (await memory.stats())["embedder"]["dimension"] == 24
+        return count
+
+    assert asyncio.run(story()) == 1
 
 
 def test_both_are_opened_by_the_same_arguments() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+from pathlib import Path
+
 import pytest
 
 from retain import Memory, Settings
@@ -52,3 +55,33 @@ def test_a_bulk_load_that_a_conflict_stops_says_what_is_kept(memory: Memory) -> 
     assert isinstance(stopped.value.__cause__, Conflict)
     assert stopped.value.details["kept"] == 0
     assert kept(memory) == 1
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        OSError("no time server"),
+        sqlite3.OperationalError("no table of hours"),
+        UnicodeEncodeError("ascii", "é", 0, 1, "no such letter"),
+        OverflowError("too late"),
+    ],
+    ids=lambda fault: type(fault).__name__,
+)
+def test_what_a_callers_own_code_raises_inside_a_write_is_not_blamed_on_the_ledger(
+    fault: Exception, tmp_path: Path
+) -> None:
+    broken = False
+
+    def clock() -> int:
+        if broken:
+            raise fault
+        return 1_700_000_000_000_000
+
+    with Memory(tmp_path / "ledger.db", clock=clock) as memory:
+        one = memory.add("tea", user_id="u", infer=False)["results"][0]["id"]
+        broken = True
+        with pytest.raises(type(fault)) as raised:
+            memory.update(one, "coffee")
+        broken = False
+        assert raised.value is fault
+        assert [item["memory"] for item in memory.get_all(user_id="u")["results"]] == ["tea"]

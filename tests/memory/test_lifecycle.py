@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from retain import Memory
+from retain import Memory, Settings
 from retain.errors import Conflict, InvalidInput, NotFound
+from retain.recall.index import ScopeIndex
 from tests.conftest import TestClock
 
 MISSING = "00000000-0000-0000-0000-000000000000"
@@ -206,7 +208,7 @@ def test_erase_leaves_no_trace_in_the_file(memory: Memory, tmp_path: Path) -> No
     assert b"quillfeather" in raw_bytes(tmp_path)
     receipt = memory.erase(row["id"], reason="asked to")
     assert receipt.file_clean
-    assert receipt.memory_ids == [row["id"]]
+    assert receipt.memory_ids == (row["id"],)
     assert receipt.removed["memory"] == 1
     for trace in (b"quillfeather", b"zanzibar", b"Zebedee"):
         assert trace not in raw_bytes(tmp_path)
@@ -229,7 +231,7 @@ def test_erase_of_a_fact_says_which_source_still_holds_it(memory: Memory) -> Non
     first = memory.add("I live in Xanadu.", user_id="u")["results"]
     fact = next(row["id"] for row in first if row["kind"] == "fact")
     receipt = memory.erase(fact)
-    assert receipt.kept_sources == [first[0]["id"]]
+    assert receipt.kept_sources == (first[0]["id"],)
 
 
 def test_erase_of_a_scope_takes_everything_of_it(memory: Memory, tmp_path: Path) -> None:
@@ -260,3 +262,44 @@ def test_reset_removes_everything_for_good(memory: Memory, tmp_path: Path) -> No
     assert b"quillfeather" not in raw_bytes(tmp_path)
     note(memory, "a new start")
     assert len(ids(memory)) == 1
+
+
+def test_receipts_prove_erasures_of_this_project_newest_first(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    with Memory(path) as memory, Memory(Settings(path=path, project="other")) as other:
+        assert memory.receipts() == []
+        one = memory.erase(note(memory, "quillfeather"), reason="asked to")
+        note(memory, "zanzibar")
+        two = memory.erase(user_id="u")
+        assert memory.receipts() == [two, one]
+        assert memory.receipts(top_k=1) == [two]
+        assert dict(two.scope) == {"user_id": "u"}
+        assert two.removed["memory"] == 1
+        assert two.file_clean
+        assert "quillfeather" not in str(memory.receipts())
+        assert other.receipts() == []
+        memory.reset()
+        assert memory.receipts() == []
+
+
+@pytest.mark.parametrize("top_k", [-1, True, "3", None])
+def test_receipts_refuses_what_is_no_count(memory: Memory, top_k: Any) -> None:
+    with pytest.raises(InvalidInput, match="Invalid top_k"):
+        memory.receipts(top_k=top_k)
+
+
+@pytest.mark.parametrize("verb", ["erase one", "erase a scope", "reset"])
+def test_what_was_erased_leaves_the_search_cache_at_once(memory: Memory, verb: str) -> None:
+    one = note(memory, "quillfeather")
+    memory.search("quillfeather", user_id="u")
+
+    def cached() -> bool:
+        gc.collect()
+        return any(isinstance(held, ScopeIndex) and one in held.ids for held in gc.get_objects())
+
+    assert cached()
+    if verb == "reset":
+        memory.reset()
+    else:
+        memory.erase(**({"user_id": "u"} if verb == "erase a scope" else {"memory_id": one}))
+    assert not cached()

@@ -32,8 +32,8 @@ class Held:
     said: int
     tag: int | None
     expires: int | None = None
-    status: str = "accepted"
-    ends: int | None = None
+    deleted: bool = False
+    by: str | None = None  # what replaced it
 
 
 class Life(RuleBasedStateMachine):
@@ -87,7 +87,7 @@ class Life(RuleBasedStateMachine):
     @rule(memory_id=memories, words=st.lists(st.sampled_from(WORDS), min_size=1, max_size=3))
     def update(self, memory_id: str, words: list[str]) -> None:
         held = self.model.get(memory_id)
-        if held is None or held.status == "withdrawn":
+        if held is None or held.deleted:
             return
         self.memory.update(memory_id, " ".join(words))
         self.model[memory_id] = replace(held, text=" ".join(words))
@@ -97,37 +97,48 @@ class Life(RuleBasedStateMachine):
         held = self.model.get(memory_id)
         if held is None:
             return
-        if held.status == "withdrawn":
+        if held.deleted:
             self.memory.restore(memory_id)
-            status = "superseded" if held.ends is not None else "accepted"
-            self.model[memory_id] = replace(held, status=status)
         else:
             self.memory.delete(memory_id)
-            self.model[memory_id] = replace(held, status="withdrawn")
+        self.model[memory_id] = replace(held, deleted=not held.deleted)
 
     @rule(old=memories, new=memories)
     def supersede_or_restore(self, old: str, new: str) -> None:
         first, second = self.model.get(old), self.model.get(new)
         if first is None or second is None:
             return
-        if first.status == "superseded":
+        if first.deleted or second.deleted:
+            return
+        if self.successor(first) is not None:
             self.memory.restore(old)
-            self.model[old] = replace(first, status="accepted", ends=None)
+            self.model[old] = replace(first, by=None)
             return
         if old == new or first.user != second.user:
             return
-        if "accepted" == first.status == second.status:
+        if self.successor(second) is None:
             self.memory.supersede(old, by=new)
-            self.model[old] = replace(first, status="superseded", ends=second.said)
+            self.model[old] = replace(first, by=new)
 
     @rule(memory_id=memories)
     def erase(self, memory_id: str) -> None:
-        if self.model.pop(memory_id, None) is not None:
+        gone = self.model.pop(memory_id, None)
+        if gone is not None:
             assert self.memory.erase(memory_id).file_clean
+            for held in self.model.values():
+                if held.by == memory_id:
+                    self.model[held.id] = replace(held, by=gone.by)
 
     @rule(days=st.integers(1, 2))
     def wait(self, days: int) -> None:
         self.now += days * DAY
+
+    def successor(self, held: Held) -> Held | None:
+        """The nearest memory that replaced it and is not deleted."""
+        above = None if held.by is None else self.model[held.by]
+        while above is not None and above.deleted:
+            above = None if above.by is None else self.model[above.by]
+        return above
 
     def expected(
         self,
@@ -141,16 +152,17 @@ class Life(RuleBasedStateMachine):
         moment = self.now if as_of is None else as_of
         shown = set()
         for held in self.model.values():
-            replaced = held.status == "superseded"
+            successor = self.successor(held)
+            replaced = successor is not None
             if held.user != user or agent not in (None, held.agent):
                 continue
-            if held.status == "withdrawn":
+            if held.deleted:
                 continue
             if replaced and not include_superseded and as_of is None:
                 continue
             if as_of is not None and held.said > moment:
                 continue
-            if replaced and not include_superseded and (held.ends or 0) <= moment:
+            if successor is not None and not include_superseded and successor.said <= moment:
                 continue
             if held.expires is not None and held.expires <= moment and not show_expired:
                 continue
@@ -217,7 +229,7 @@ class Life(RuleBasedStateMachine):
 
 
 Life.TestCase.settings = settings(
-    max_examples=15,
+    max_examples=20,
     stateful_step_count=20,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

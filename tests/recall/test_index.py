@@ -162,3 +162,21 @@ def test_visibility_hides_what_expired_or_was_replaced() -> None:
     assert not index.visible(ALL).any()
     assert index.visible(Visibility(now=NOW, show_expired=True, include_superseded=True)).all()
     assert len(talk("a", "b")) == 2
+
+
+def test_a_cache_of_no_size_keeps_nothing() -> None:
+    cache = IndexCache(256, 0)
+    scans = Scans([row(1, "tea")])
+    assert cache.get(scans, 1) is not cache.get(scans, 1)  # type: ignore[arg-type]
+    assert scans.asked == [(0, 0), (0, 0)]
+
+
+def test_a_forgotten_partition_is_built_anew() -> None:
+    cache = IndexCache(256, 10_000_000)
+    first, second = Scans([row(1, "tea")]), Scans([row(1, "tea")])
+    cache.get(first, 1)  # type: ignore[arg-type]
+    cache.get(second, 2)  # type: ignore[arg-type]
+    cache.forget([1, 3])
+    cache.get(first, 1)  # type: ignore[arg-type]
+    cache.get(second, 2)  # type: ignore[arg-type]
+    assert (len(first.asked), len(second.asked)) == (2, 1)

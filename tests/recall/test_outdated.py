@@ -13,7 +13,7 @@ from retain.domain.scope import Scope
 from retain.ledger.port import ReadTx
 from retain.ledger.reference import ReferenceLedger
 from retain.recall.outdated import derived_from, mark_outdated, newer_first
-from retain.testing.ledger_conformance import NOW, SEEN, keep, record, say
+from retain.testing.conformance.rows import NOW, SEEN, keep, record, say
 
 ANN = Scope(user_id="ann")
 

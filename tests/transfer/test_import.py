@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import gzip
 import json
+import sqlite3
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from retain import Memory
-from retain.errors import InvalidInput, InvalidScope
+from retain import Memory, Settings
+from retain.errors import Incomplete, InvalidInput, InvalidScope
+from retain.testing.embedders import FailingEmbedder, HashEmbedder
+from retain.transfer import porter
 
 HELLO = {"role": "user", "content": "the violin is in the attic"}
 REPLY = {"role": "assistant", "name": "Max", "content": "which attic do you mean"}
@@ -85,6 +89,12 @@ def test_a_file_of_locomo_keeps_speakers_times_and_ids(memory: Memory, tmp_path:
     assert first["memory"] == HELLO["content"]
     assert first["actor_id"] == "Ida"
     assert first["created_at"].startswith("2023-05-08T13:56")
+
+
+def test_a_broken_file_of_locomo_is_refused_by_its_place(memory: Memory, tmp_path: Path) -> None:
+    path = write(tmp_path, {"sample_id": "s", "conversation": {"speaker_a": "Ida"}})
+    with pytest.raises(InvalidInput, match=r"in\.json.*has no 'session_1'"):
+        memory.import_file(path)
 
 
 def test_what_mem0_listed_is_kept_as_it_was(memory: Memory, tmp_path: Path) -> None:
@@ -191,3 +201,89 @@ def test_a_bad_line_of_an_export_leaves_the_ledger_as_it_was(
         with pytest.raises(InvalidInput, match=f"line {len(whole)}"):
             other.import_file(tmp_path / "bad.jsonl")
         assert other.stats()["kinds"] == {}
+
+
+@pytest.fixture
+def exported(tmp_path: Path) -> Path:
+    """An export of six sessions, larger than what an import keeps at once."""
+    with Memory(Settings(path=tmp_path / "from.db", embedder=HashEmbedder(16))) as memory:
+        for day in range(1, 7):
+            turns = [{"role": "user", "content": f"day {day}, note {n}"} for n in range(3)]
+            memory.add(turns, user_id="u", infer=False, timestamp=f"2025-01-0{day}")
+        memory.add("I live in Oslo.", user_id="u")
+        memory.export(tmp_path / "out.jsonl")
+    return tmp_path / "out.jsonl"
+
+
+def placed(memory: Memory, folder: Path) -> list[Any]:
+    """Text and place of every memory, as an export tells them."""
+    memory.export(folder / "again.jsonl")
+    rows = map(json.loads, (folder / "again.jsonl").read_text("utf-8").splitlines())
+    return [
+        (row["text"], row["session"], row["position"])
+        for row in rows
+        if row.get("line") == "memory"
+    ]
+
+
+@pytest.mark.parametrize("before", [0, 2])
+def test_an_import_that_was_stopped_is_completed_as_if_it_had_not_been(
+    exported: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: int
+) -> None:
+    monkeypatch.setattr(porter, "BATCH", 4)
+    embedder = FailingEmbedder(failing=False)
+
+    def stop(done: int, total: int | None) -> None:
+        assert total == 20
+        embedder.failing = done == 8
+
+    def fill(memory: Memory) -> None:
+        for n in range(before):
+            memory.add(f"earlier {n}", user_id="u", infer=False, timestamp=f"2024-01-0{n + 1}")
+
+    with Memory(Settings(path=tmp_path / "whole.db", embedder=embedder)) as memory:
+        fill(memory)
+        memory.import_file(exported)
+        whole = placed(memory, tmp_path)
+    with Memory(Settings(path=tmp_path / "halves.db", embedder=embedder)) as memory:
+        fill(memory)
+        with pytest.raises(Incomplete, match="8 of 20"):
+            memory.import_file(exported, progress=stop)
+        embedder.failing = False
+        counts = memory.import_file(exported)
+        assert (counts["memories"], counts["skipped"]) == (12, 8)
+        assert placed(memory, tmp_path) == whole
+        again = memory.import_file(exported)
+        assert (again["memories"], again["skipped"]) == (0, 20)
+        assert memory.check().problems == []
+
+
+class Counted(sqlite3.Connection):
+    """Counts the questions that are asked of any ledger."""
+
+    asked = 0
+
+    def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
+        Counted.asked += statement.lstrip().startswith("SELECT")
+        return super().execute(statement, *values)
+
+
+@pytest.mark.parametrize("verb", ["export", "erase"])
+def test_the_questions_that_are_asked_do_not_grow_with_the_memories(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Counted))
+    asked = []
+    for count in (10, 200):
+        settings = Settings(path=tmp_path / f"{count}.db", embedder=HashEmbedder(16))
+        with Memory(settings) as memory:
+            memory.add_many(
+                [{"messages": f"note {n}", "user_id": "u", "infer": False} for n in range(count)]
+            )
+            before = Counted.asked
+            if verb == "export":
+                assert memory.export(tmp_path / "out.jsonl") == count
+            else:
+                assert memory.erase(user_id="u").removed["memory"] == count
+            asked.append(Counted.asked - before)
+    assert asked[1] - asked[0] < 10  # a few pages more, not one for each memory

@@ -50,7 +50,7 @@ def check(
 
 
 def reindex(place: Place) -> None:
-    """Rebuild what a search scans, terms and vectors, from the texts.
+    """Rebuild terms, vectors and names from the texts; if it was stopped, it goes on.
 
     Also the way to another embedder: name it in the configuration.
     """

@@ -9,7 +9,7 @@ import typer
 from retain.cli import explain, parse
 from retain.cli.place import Place, placed
 
-TopK = Annotated[int, typer.Option("--top-k", "-k", help="How many at most.")]
+TopK = Annotated[int, typer.Option("--top-k", "-k", "--limit", help="How many at most.")]
 Filter = Annotated[
     str | None,
     typer.Option("--filter", help='Conditions as JSON, as {"topic": {"in": ["a", "b"]}}.'),
@@ -25,6 +25,7 @@ Superseded = Annotated[
 Threshold = Annotated[float, typer.Option(help="Least score, 0 to 1.")]
 Profile = Annotated[str | None, typer.Option(help="Ranking: default, plain or rem.")]
 Rerank = Annotated[bool, typer.Option("--rerank", help="Let the configured reranker order them.")]
+Explain = Annotated[bool, typer.Option("--explain", help="Show how each score came about.")]
 Query = Annotated[str, typer.Argument(help="What is asked, in any language.")]
 MemoryId = Annotated[str, typer.Argument(metavar="ID", help="The memory's id.")]
 
@@ -44,7 +45,7 @@ def register(app: typer.Typer) -> None:
 def search(
     place: Place,
     query: Query,
-    top_k: TopK = 10,
+    top_k: TopK = 20,
     filter_: Filter = None,
     kind: Kinds = None,
     as_of: AsOf = None,
@@ -53,9 +54,7 @@ def search(
     threshold: Threshold = 0.1,
     profile: Profile = None,
     rerank: Rerank = False,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Show how each score came about.")
-    ] = False,
+    explain: Explain = False,
 ) -> None:
     """Find memories, best first.
 
@@ -101,6 +100,7 @@ def recall(
     threshold: Threshold = 0.1,
     profile: Profile = None,
     rerank: Rerank = False,
+    explain: Explain = False,
 ) -> None:
     """Pack the best memories into a context for a prompt."""
     with place.open() as memory:
@@ -117,6 +117,7 @@ def recall(
             threshold=threshold,
             profile=profile,
             rerank=rerank,
+            explain=explain,
         )
     out = place.out
     if out.wants_json:
@@ -124,6 +125,10 @@ def recall(
         return
     if result.context:
         out.line(result.context)
+    if explain:
+        for item in result.memories:
+            out.memories([item])
+            out.pairs(item["score_details"], indent="    ")
     out.note(f"{len(result.citations)} memories, {result.tokens} of {budget} tokens")
 
 

@@ -1,4 +1,4 @@
-"""`retain delete` and `erase`: withdraw, or remove for good."""
+"""`retain delete`, `erase`, `receipts`: withdraw, remove for good, and show the proof."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from retain.cli.place import Place, placed
+from retain.cli.read import TopK
 from retain.domain.receipt import Receipt
 from retain.errors import InvalidInput
 
@@ -21,6 +22,7 @@ def register(app: typer.Typer) -> None:
     """Add this group's commands."""
     app.command("delete")(placed(delete))
     app.command("erase")(placed(erase))
+    app.command("receipts")(placed(receipts))
 
 
 def delete(place: Place, memory_id: MaybeId = None, all_: All = False, yes: Yes = False) -> None:
@@ -62,6 +64,22 @@ def erase(
         place.out.json(receipt)
     else:
         _print_receipt(place, receipt)
+
+
+def receipts(
+    place: Place,
+    top_k: TopK = 20,
+) -> None:
+    """List the receipts of erasures, newest first: what was removed, never the text."""
+    with place.open() as memory:
+        found = memory.receipts(top_k=top_k)
+    if place.json:
+        place.out.json(found)
+        return
+    for receipt in found:
+        _print_receipt(place, receipt)
+    if not found:
+        place.out.note("Nothing was erased.")
 
 
 def _print_receipt(place: Place, receipt: Receipt) -> None:

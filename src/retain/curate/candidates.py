@@ -9,12 +9,13 @@ from retain.clock import Clock
 from retain.domain.candidate import Candidate
 from retain.domain.evidence import Evidence
 from retain.domain.kind import Action, LinkType, Status
+from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.plain import optional_text
 from retain.errors import Conflict, InvalidInput, NotFound
 from retain.learn.reconcile import Outcome, Reconciled, reconcile
 from retain.ledger.port import Ledger, WriteTx
-from retain.ledger.standing import event_of, supersede, withdraw
+from retain.ledger.standing import event_of, replaced, supersede, withdraw
 
 _SET_ASIDE = (Status.CANDIDATE, Status.DISPUTED)
 
@@ -39,18 +40,14 @@ class Reviewer:
                 return {"message": "Memory accepted successfully!", "id": settled.of.id}
             held = replace(record, status=Status.ACCEPTED, updated_at=now)
             if settled.outcome is Outcome.BACKFILL and settled.of is not None:
-                held = replace(
-                    held,
-                    status=Status.SUPERSEDED,
-                    superseded_at=now,
-                    superseded_by=settled.of.id,
-                    valid_until=settled.valid_until,
-                )
+                held = replaced(held, settled.of.id, now, settled.valid_until)
+                newer = Link(settled.of.id, LinkType.SUPERSEDES, held.id, now, settled.reason)
+                tx.add_links([newer])
             tx.change(held)
             tx.add_events([event_of(held, Action.ACCEPT, now, None, held.text, why)])
             self._support(tx, record, now)
-            replaced = {one.id: one for one in (*settled.old, *self._contradicted(tx, record))}
-            for old in replaced.values():
+            ended = {one.id: one for one in (*settled.old, *self._contradicted(tx, record))}
+            for old in ended.values():
                 supersede(tx, old, held, now, why, settled.ended_at)
         return {"message": "Memory accepted successfully!", "id": record.id}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from retain.curate.erasure import erase_memories, read_everything, receipt_of
 from retain.domain.instant import parse_expiration
 from retain.domain.kind import Action, Status
 from retain.domain.memory import MemoryRecord
-from retain.domain.plain import optional_text, plain_metadata, plain_text
+from retain.domain.plain import optional_text, plain_count, plain_metadata, plain_text
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
 from retain.errors import Conflict, InvalidInput, NotFound
@@ -25,11 +25,19 @@ from retain.models.base import Embedder
 class Curator:
     """Corrections and removals in one project's memories."""
 
-    def __init__(self, ledger: Ledger, embedder: Embedder, project: str, clock: Clock) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        embedder: Embedder,
+        project: str,
+        clock: Clock,
+        forget: Callable[[Iterable[int]], None],
+    ) -> None:
         self._ledger = ledger
         self._embedder = embedder
         self._project = project
         self._clock = clock
+        self._forget = forget  # drops what is cached of partitions
 
     def update(
         self,
@@ -134,12 +142,13 @@ class Curator:
         with self._ledger.write() as tx:
             if memory_id is None:
                 chosen = read_everything(tx, scope)
-                removed, gone, kept = erase_memories(tx, chosen, tx.coverage(scope))
+                removed, gone, kept = erase_memories(tx, chosen, tx.coverage(scope), now)
             else:
                 record = self._find(tx, memory_id)
-                removed, gone, kept = erase_memories(tx, [record], None)
+                removed, gone, kept = erase_memories(tx, [record], None, now)
             receipt = receipt_of(scope, gone, kept, removed, now, reason)
             tx.add_receipt(receipt)
+        self._forget({record.key >> 32 for record in gone})
         sealed = replace(receipt, file_clean=self._ledger.seal_erasure())
         with self._ledger.write() as tx:
             tx.add_receipt(sealed)
@@ -147,7 +156,14 @@ class Curator:
 
     def reset(self) -> None:
         """Remove everything of the project for good."""
+        with self._ledger.read() as tx:
+            partitions = tx.coverage(Scope(self._project)).parts
         self._ledger.reset(self._project)
+        self._forget(partitions)
+
+    def receipts(self, top_k: object) -> list[Receipt]:
+        """The latest receipts of erasures, newest first."""
+        return self._ledger.receipts(plain_count(top_k, "top_k"))
 
     def _drop_unsaid(self, tx: WriteTx, record: MemoryRecord, now: int) -> None:
         """Withdraw what was derived from words that a corrected memory no longer holds."""

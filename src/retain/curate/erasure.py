@@ -7,12 +7,13 @@ import secrets
 from collections.abc import Mapping, Sequence
 
 from retain.domain.ids import new_id
-from retain.domain.kind import Stance
 from retain.domain.memory import MemoryRecord
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
 from retain.ledger.paging import pages_of
 from retain.ledger.port import Coverage, ReadTx, WriteTx
+from retain.ledger.resting import resting_on
+from retain.ledger.standing import pass_on
 
 
 def read_everything(tx: ReadTx, scope: Scope) -> list[MemoryRecord]:
@@ -21,29 +22,17 @@ def read_everything(tx: ReadTx, scope: Scope) -> list[MemoryRecord]:
 
 
 def erase_memories(
-    tx: WriteTx, chosen: Sequence[MemoryRecord], coverage: Coverage | None
+    tx: WriteTx, chosen: Sequence[MemoryRecord], coverage: Coverage | None, at: int
 ) -> tuple[dict[str, int], list[MemoryRecord], list[str]]:
-    """Erase memories, with all that was derived from them alone.
+    """Erase memories, with all that was derived from them alone; what they had replaced stands as
+    if they had never been.
 
     Returns:
         Rows removed by table; the erased memories; ids of sources that are still held.
     """
     gone = {record.id: record for record in chosen}
-    queue = list(chosen)
-    while queue:
-        source = queue.pop()
-        for evidence in tx.supported_by(source.id):
-            derived = tx.memory(evidence.memory_id)
-            if derived is None or derived.id in gone:
-                continue
-            others = {
-                other.source_id
-                for other in tx.evidence([derived.id])
-                if other.stance is Stance.SUPPORTS
-            }
-            if others <= gone.keys():
-                gone[derived.id] = derived
-                queue.append(derived)
+    # A withdrawn source still holds the text, so it still counts.
+    gone |= {record.id: record for record, _ in resting_on(tx, chosen, lambda _: True)}
     kept = sorted(
         {
             evidence.source_id
@@ -51,6 +40,7 @@ def erase_memories(
             if evidence.source_id not in gone
         }
     )
+    pass_on(tx, list(gone), at)
     removed = tx.erase(list(gone))
     if coverage is not None:
         for table, count in tx.erase_scope(coverage).items():
@@ -68,16 +58,16 @@ def receipt_of(
 ) -> Receipt:
     """The proof of an erasure. Each digest is SHA-256 of the salt and one erased text."""
     salt = secrets.token_hex(16)
-    digests = sorted(hashlib.sha256((salt + record.text).encode()).hexdigest() for record in gone)
+    digests = (hashlib.sha256((salt + record.text).encode()).hexdigest() for record in gone)
     return Receipt(
         id=new_id(),
         at=at,
         scope=scope.ids(),
-        memory_ids=sorted(record.id for record in gone),
+        memory_ids=tuple(sorted(record.id for record in gone)),
         removed=dict(removed),
         salt=salt,
-        digests=digests,
+        digests=tuple(sorted(digests)),
         file_clean=False,
-        kept_sources=kept_sources,
+        kept_sources=tuple(kept_sources),
         reason=reason,
     )

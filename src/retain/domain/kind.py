@@ -49,8 +49,6 @@ class Action(StrEnum):
 class LinkType(StrEnum):
     """A typed edge between two memories, read from the first to the second."""
 
-    FOLLOWS = "follows"
-    DERIVED_FROM = "derived_from"
     SUPERSEDES = "supersedes"
     CONTRADICTS = "contradicts"
     EXTENDS = "extends"

@@ -18,6 +18,8 @@ class MemoryRecord:
     ones; 0 until stored. ``created_at`` is when it was said (a backfilled ``timestamp`` counts),
     ``recorded_at`` when the ledger learned of it. A fact may have a slot: ``subject`` and
     ``attribute`` with ``value``; ``single`` says that a newer value replaces the older one.
+    While it is superseded, ``valid_until`` is when it was replaced, and ``own_until`` the end that
+    it had of its own.
     """
 
     id: str
@@ -38,6 +40,7 @@ class MemoryRecord:
     valid_until: int | None = None
     superseded_at: int | None = None
     superseded_by: str | None = None
+    own_until: int | None = None
     subject: str | None = None
     attribute: str | None = None
     value: str | None = None

@@ -58,6 +58,17 @@ def plain_flag(value: object, name: str) -> bool:
     return value
 
 
+def plain_count(value: object, name: str) -> int:
+    """A whole number from 0, and nothing that only counts as one.
+
+    Raises:
+        InvalidInput: anything else.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise InvalidInput(f"Invalid {name}: {value!r:.80}. Must be a non-negative integer.")
+    return value
+
+
 def file_path(value: object, name: str) -> Path:
     """A file's path, as text or as a ``Path``.
 

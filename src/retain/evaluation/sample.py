@@ -6,25 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from retain.transfer.dialogue import Session, Turn
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One turn of a conversation. ``id`` is the data set's own, unique in its sample."""
-
-    id: str
-    role: str
-    speaker: str | None
-    text: str
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Session:
-    """One conversation of a sample. ``id`` is unique in its sample."""
-
-    id: str
-    at: datetime
-    turns: Sequence[Turn]
+__all__ = ["Dataset", "Question", "Sample", "Session", "Turn"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,13 @@ from typing import Any
 
 from retain.analysis.features import describe
 from retain.domain.plain import file_path, plain_flag
-from retain.ledger.port import CheckReport, EmbedderIdentity, Ledger
+from retain.errors import Conflict
+from retain.learn.entities import find_mentions
+from retain.ledger.port import CheckReport, EmbedderIdentity, Ledger, NewMemory
 from retain.models.base import Embedder
 
 BATCH = 512
+MOST_ROUNDS = 100  # after each, only what came in meanwhile is left
 
 
 class Keeper:
@@ -45,28 +48,60 @@ class Keeper:
         return report
 
     def reindex(self, progress: Callable[[int, int | None], None] | None) -> int:
-        """Describe every memory anew with the configured embedder."""
+        """Make all that is derived from the texts anew, with the configured embedder.
+
+        The lock for writing is held to store a batch, never to embed one. What was made waits
+        beside the data in use until it is whole, so that a search sees one or the other, and a
+        rebuild that was stopped goes on where it was.
+        """
         identity = EmbedderIdentity(self._embedder.name, self._embedder.dimension)
-        done = 0
         with self._ledger.write() as tx:
+            done = tx.begin_rebuild(identity)
+        for _ in range(MOST_ROUNDS):
+            done = self._catch_up(identity, done, progress)
+            with self._ledger.write() as tx:
+                finished = tx.finish_rebuild(identity)
+            if finished is not None:
+                return finished
+        raise Conflict(
+            f"others kept adding memories with the embedder in use, so that those of "
+            f"{identity.name!r} never were complete: stop them, then reindex again; it goes on "
+            "where it is"
+        )
+
+    def _catch_up(
+        self,
+        identity: EmbedderIdentity,
+        done: int,
+        progress: Callable[[int, int | None], None] | None,
+    ) -> int:
+        """Rebuild the memories that are there and were not reached yet; how many are in all.
+
+        As many batches as there are now, so that it ends however fast others add.
+        """
+        with self._ledger.read() as tx:
             total = tx.total()
-            for partition in self._ledger.partitions():
-                keys = tx.keys(partition)
-                for start in range(0, len(keys), BATCH):
-                    records = tx.memories(keys[start : start + BATCH])
-                    features = describe(
-                        [record.text for record in records],
-                        [record.actor for record in records],
-                        self._embedder,
-                    )
-                    tx.replace_features(
-                        partition,
-                        [(record.key, new) for record, new in zip(records, features, strict=True)],
-                    )
-                    done += len(records)
-                    if progress is not None:
-                        progress(done, total)
-            tx.set_embedder(identity)
+        after = 0
+        for _ in range(total // BATCH + 1):
+            with self._ledger.read() as tx:
+                records = tx.unrebuilt(after, BATCH)
+            if not records:
+                break
+            features = describe(
+                [record.text for record in records],
+                [record.actor for record in records],
+                self._embedder,
+            )
+            made = [
+                NewMemory(record, new, find_mentions(record.text))
+                for record, new in zip(records, features, strict=True)
+            ]
+            with self._ledger.write() as tx:
+                tx.rebuild(identity, made)
+            after = records[-1].key
+            done += len(records)
+            if progress is not None:
+                progress(min(done, total), total)
         return done
 
     def backup(self, target: str | Path) -> Path:

@@ -17,7 +17,7 @@ from retain.domain.scope import Scope
 from retain.learn.prepare import Finding
 from retain.learn.reconcile import Outcome, Reconciled, opposite_attributes, reconcile
 from retain.ledger.port import NewMemory, WriteTx
-from retain.ledger.standing import event_of, supersede
+from retain.ledger.standing import event_of, replaced, supersede
 
 
 @dataclass(slots=True)
@@ -133,13 +133,11 @@ def _standing(record: MemoryRecord, settled: Reconciled, now: int) -> MemoryReco
     placed = replace(
         record,
         valid_from=begins if begins is None else min(begins, record.created_at),
-        valid_until=settled.valid_until,
     )
-    if settled.outcome is Outcome.DISPUTE:
-        return replace(placed, status=Status.DISPUTED)
-    if settled.outcome is not Outcome.BACKFILL or settled.of is None:
-        return placed
-    return replace(placed, status=Status.SUPERSEDED, superseded_at=now, superseded_by=settled.of.id)
+    if settled.outcome is Outcome.BACKFILL and settled.of is not None:
+        return replaced(placed, settled.of.id, now, settled.valid_until)
+    status = Status.DISPUTED if settled.outcome is Outcome.DISPUTE else record.status
+    return replace(placed, status=status, valid_until=settled.valid_until)
 
 
 def _store(tx: WriteTx, record: MemoryRecord, finding: Finding, now: int) -> MemoryRecord:
@@ -188,6 +186,9 @@ def _link(
     """Draw the edges that the outcome and the model's opinion call for."""
     opinion = finding.opinion
     edges: list[tuple[LinkType, MemoryRecord, str | None]] = []
+    if settled.outcome is Outcome.BACKFILL and settled.of is not None:
+        late = Link(settled.of.id, LinkType.SUPERSEDES, stored.id, setting.now, settled.reason)
+        tx.add_links([late])
     if settled.outcome is Outcome.DISPUTE and settled.of is not None:
         edges.append((LinkType.CONTRADICTS, settled.of, settled.reason))
         told = event_of(

@@ -7,7 +7,7 @@ hold its memories, and the exact scopes in them that belong to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -113,7 +113,8 @@ class CheckReport:
 
 @dataclass(frozen=True, slots=True)
 class NewMemory:
-    """A memory to store: the record (its ``key`` is given by the ledger), features, mentions."""
+    """A memory with what is derived from its text. To store it, its ``key`` is given by the
+    ledger."""
 
     record: MemoryRecord
     features: Features
@@ -180,6 +181,9 @@ class ReadTx(Protocol):
     def message(self, message_id: str) -> Message | None:
         """A message, verbatim."""
 
+    def messages(self, message_ids: Sequence[str]) -> dict[str, Message]:
+        """Messages by id; unknown ids are left out."""
+
     def turn_by_external_id(self, scope: Scope, external_id: str) -> MemoryRecord | None:
         """The turn of this exact scope that the caller sent under this id, if any."""
 
@@ -198,8 +202,14 @@ class ReadTx(Protocol):
     def links(self, memory_id: str) -> list[Link]:
         """Edges from or to a memory."""
 
+    def links_of(self, memory_ids: Sequence[str]) -> list[Link]:
+        """Edges from or to any of these memories, each once, oldest first."""
+
     def history(self, memory_id: str) -> list[Event]:
         """Events of a memory, oldest first."""
+
+    def histories(self, memory_ids: Sequence[str]) -> dict[str, list[Event]]:
+        """Events of each of these memories, oldest first; memories without any are left out."""
 
     def derivation(self, derivation_id: str) -> Derivation | None:
         """One derivation."""
@@ -237,11 +247,8 @@ class ReadTx(Protocol):
     def entities(self, coverage: Coverage, visibility: Visibility, limit: int) -> list[Entity]:
         """Named things with visible mentions, most mentioned first."""
 
-    def keys_of_entities(self, partition: int, names: Sequence[str]) -> dict[str, list[int]]:
-        """Keys of memories that mention these names (compared casefolded), by name as given."""
-
-    def keys(self, partition: int) -> list[int]:
-        """Keys of every memory of a partition, in any status, ascending."""
+    def unrebuilt(self, after: int, limit: int) -> list[MemoryRecord]:
+        """Memories that the rebuild under way has not reached, by key, above the key ``after``."""
 
     def total(self) -> int:
         """How many memories the ledger holds, in any status."""
@@ -277,9 +284,6 @@ class WriteTx(ReadTx, Protocol):
     ) -> None:
         """Replace the stored record of the same key; features and mentions where given."""
 
-    def count_use(self, keys: Sequence[int]) -> None:
-        """Count one use of each memory."""
-
     def add_evidence(self, evidence: Sequence[Evidence]) -> None:
         """Add evidence; the same source for the same memory and span counts once."""
 
@@ -311,8 +315,26 @@ class WriteTx(ReadTx, Protocol):
     def add_receipt(self, receipt: Receipt) -> None:
         """Keep the proof of an erasure."""
 
-    def replace_features(self, partition: int, features: Iterable[tuple[int, Features]]) -> None:
-        """Rewrite derived features by key (a reindex) and start the partition's epoch anew."""
+    def begin_rebuild(self, identity: EmbedderIdentity) -> int:
+        """Start making derived data anew for an embedder, or go on with that if it was started
+        already; how many memories are rebuilt. What was rebuilt for another embedder is dropped."""
+
+    def rebuild(self, identity: EmbedderIdentity, memories: Sequence[NewMemory]) -> None:
+        """Keep features that were made anew, beside those in use, and put mentions in use. Memories
+        whose text or actor is no longer that of the record are left out.
+
+        Raises:
+            Conflict: this rebuild is not under way.
+        """
+
+    def finish_rebuild(self, identity: EmbedderIdentity) -> int | None:
+        """Put what was rebuilt in use, start the partitions' epochs anew and record the embedder;
+        how many memories. None, and nothing is done, if the embedder is a new one and a memory was
+        not reached.
+
+        Raises:
+            Conflict: this rebuild is not under way.
+        """
 
     def set_embedder(self, identity: EmbedderIdentity) -> None:
         """Record which embedder the vectors are of."""
@@ -327,11 +349,12 @@ class Ledger(Protocol):
     def write(self) -> AbstractContextManager[WriteTx]:
         """One transaction; committed durably at the end of the block, undone if it raises."""
 
+    def note_use(self, memory_ids: Sequence[str]) -> None:
+        """Count one use of each memory. It writes nothing now: the next write carries the counts,
+        or ``close``, which rather loses them than fails or waits long."""
+
     def embedder(self) -> EmbedderIdentity | None:
         """The embedder of the stored vectors; None in a new ledger."""
-
-    def partitions(self) -> list[int]:
-        """Every partition that holds memories."""
 
     def seal_erasure(self) -> bool:
         """Fold logs into the store and cut them, so that nothing erased is left in the files."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from retain.ledger.port import PartitionState, ReadTx
@@ -60,17 +61,16 @@ class IndexCache:
         self._shrink(partition)
         return index
 
-    def forget(self, partition: int) -> None:
-        """Drop a partition's index, as after an erasure."""
+    def forget(self, partitions: Iterable[int]) -> None:
+        """Drop the indexes of partitions, as after an erasure."""
         with self._lock:
-            self._entries.pop(partition, None)
+            for partition in partitions:
+                self._entries.pop(partition, None)
 
-    def clear(self) -> None:
-        """Drop everything."""
-        with self._lock:
-            self._entries.clear()
-
-    def _shrink(self, keep: int) -> None:
+    def _shrink(self, latest: int) -> None:
+        """Drop what is beyond the bound; the latest stays even alone above it, unless the bound is
+        nothing at all."""
+        keep = latest if self._most_bytes else None
         with self._lock:
             held = sum(entry.nbytes for entry in self._entries.values())
             for partition in list(self._entries):

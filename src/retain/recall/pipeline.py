@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -51,6 +51,7 @@ class Recaller:
         profile: str,
         cache_megabytes: int,
         rerank_timeout: float,
+        used: Callable[[Sequence[str]], None],
     ) -> None:
         self._ledger = ledger
         self._embedder = embedder
@@ -59,6 +60,7 @@ class Recaller:
         self._profile = profile_named(profile)
         self._cache = IndexCache(embedder.dimension, cache_megabytes * 1024 * 1024)
         self._rerank_timeout = rerank_timeout
+        self._used = used
 
     def search(
         self,
@@ -131,6 +133,7 @@ class Recaller:
         budget_tokens: object,
         threshold: object,
         rerank: bool,
+        explain: bool,
         profile: str | None,
     ) -> Recall:
         """Search, and pack the best into a context within the budget."""
@@ -140,11 +143,12 @@ class Recaller:
             ask,
             threshold=threshold,
             rerank=rerank,
-            explain=False,
+            explain=explain,
             profile=profile,
             outdated=True,
         )
         context, citations, tokens = pack_context(found, budget, self._counter)
+        self._used([citation.memory_id for citation in citations])
         return Recall(
             query=_query_text(query),
             memories=found,
@@ -162,6 +166,10 @@ class Recaller:
         query = read_query(text[-MAX_QUERY:], visibility.now)
         ranked, _ = self._rank(tx, query, ask, tx.coverage(scope), PROFILES["plain"], limit, None)
         return tx.memories([int(key) for key in ranked.keys])
+
+    def forget(self, partitions: Iterable[int]) -> None:
+        """Drop what is cached of these partitions, as after an erasure."""
+        self._cache.forget(partitions)
 
     def _ranked_items(
         self, tx: ReadTx, query: Query, ask: Ask, least: float, profile: Profile, explain: bool

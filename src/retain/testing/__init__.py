@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-_WHERE = {"LedgerConformance": "retain.testing.ledger_conformance"}
+_WHERE = {"LedgerConformance": "retain.testing.conformance"}
 
 __all__ = ["LedgerConformance"]  # given by __getattr__, so that pytest stays optional
 

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from retain.errors import InvalidInput
+from retain.transfer.locomo import read_sessions
+from retain.transfer.shape import Shape
 
 Item = dict[str, Any]
 _IDS = ("user_id", "agent_id", "run_id")
@@ -125,10 +127,8 @@ def _mem0_item(value: Any, where: str) -> Item:
 
 
 def _locomo_items(value: Mapping[str, Any], where: str) -> Iterator[Item]:
-    from retain.evaluation.datasets.locomo import read_conversation
-
     name = str(value.get("sample_id", where))
-    for session in read_conversation(value["conversation"], where):
+    for session in read_sessions(Shape("LoCoMo", where), value["conversation"], "conversation"):
         messages = [
             {
                 "role": turn.role,

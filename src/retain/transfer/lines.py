@@ -26,8 +26,8 @@ FORMAT = "retain-export"
 VERSION = 1
 Noun = TypeVar("Noun", Evidence, Link, Derivation, MemoryRecord, Message, Event, Decision)
 _MOMENTS = frozenset(
-    "created_at updated_at recorded_at expires_at valid_from valid_until superseded_at occurred_at "
-    "at".split()
+    "created_at updated_at recorded_at expires_at valid_from valid_until own_until superseded_at "
+    "occurred_at at".split()
 )
 _ENUMS = {
     "kind": Kind,

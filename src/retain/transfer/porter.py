@@ -106,31 +106,28 @@ class Porter:
 
     def _lines(self, tx: ReadTx, scope: Scope) -> Iterator[dict[str, Any]]:
         yield lines.header(self._clock())
-        chosen = replace(scope, project=self._project)
-        records = [
-            record
-            for exact in tx.scopes(self._project)
-            if chosen.covers(exact)
-            for record in _everything_of(tx, exact)
-        ]
-        records.sort(key=tx.order_of)
-        derivations: dict[str, None] = {}
-        for record in records:
-            message = None if record.message_id is None else tx.message(record.message_id)
-            yield lines.memory_line(record, message, tx.history(record.id))
-            if record.derivation_id is not None:
-                derivations[record.derivation_id] = None
+        covered = tx.coverage(replace(scope, project=self._project))
+        records = [record for page in pages_of(tx, covered, None) for record in page]
+        records.reverse()
+        batches = [records[start : start + BATCH] for start in range(0, len(records), BATCH)]
+        for batch in batches:
+            messages = tx.messages([one.message_id for one in batch if one.message_id is not None])
+            histories = tx.histories([one.id for one in batch])
+            for record in batch:
+                message = messages.get(record.message_id or "")
+                yield lines.memory_line(record, message, histories.get(record.id, []))
         links: set[tuple[str, str, str]] = set()
-        for record in records:
-            for evidence in tx.evidence([record.id]):
+        for batch in batches:
+            ids = [one.id for one in batch]
+            for evidence in tx.evidence(ids):
                 yield lines.joining_line(evidence)
-            for link in tx.links(record.id):
+            for link in tx.links_of(ids):
                 edge = (link.source_id, link.type.value, link.target_id)
                 if edge not in links:
                     links.add(edge)
                     yield lines.joining_line(link)
-        for derivation_id in derivations:
-            derivation = tx.derivation(derivation_id)
+        for derivation_id in dict.fromkeys(one.derivation_id for one in records):
+            derivation = None if derivation_id is None else tx.derivation(derivation_id)
             if derivation is not None:
                 yield lines.joining_line(derivation)
 
@@ -152,7 +149,7 @@ class Porter:
             else:
                 joining.append(_READERS[value["line"]](value, where))
         counts: Counter[str] = Counter(messages=0, memories=0, skipped=0)
-        offsets: dict[Scope, int] = {}
+        offsets = self._session_offsets(memories)
         for start in range(0, len(memories), BATCH):
             batch = memories[start : start + BATCH]
             try:
@@ -166,13 +163,33 @@ class Porter:
                 ) from error
             if progress is not None:
                 progress(min(start + BATCH, len(memories)), len(memories))
-        with self._ledger.write() as tx:
-            for one in joining:
-                _bring(tx, one)
+        for start in range(0, len(joining), BATCH):
+            with self._ledger.write() as tx:
+                _bring(tx, joining[start : start + BATCH])
         return dict(counts)
 
+    def _session_offsets(self, memories: Sequence[Line]) -> dict[Scope, int]:
+        """By how much the sessions of each scope move, to come after those that it has.
+
+        Where memories of the file are held already, from an import that was stopped, the rest
+        moves as they did.
+        """
+        offsets: dict[Scope, int] = {}
+        with self._ledger.read() as tx:
+            for start in range(0, len(memories), BATCH):
+                batch = [record for record, _, _ in memories[start : start + BATCH]]
+                held = {one.id: one for one in tx.named([record.id for record in batch])}
+                for record in batch:
+                    if record.id in held:
+                        moved = held[record.id].session - record.session
+                        offsets.setdefault(record.scope, moved)
+            for scope in {record.scope for record, _, _ in memories} - offsets.keys():
+                last = tx.last_turn(scope)
+                offsets[scope] = 0 if last is None else last.session + 1
+        return offsets
+
     def _import_batch(
-        self, batch: Sequence[Line], offsets: dict[Scope, int], counts: Counter[str]
+        self, batch: Sequence[Line], offsets: Mapping[Scope, int], counts: Counter[str]
     ) -> None:
         features = describe(
             [record.text for record, _, _ in batch],
@@ -181,16 +198,18 @@ class Porter:
         )
         done: Counter[str] = Counter()
         with self._ledger.write() as tx:
+            held = {one.id for one in tx.named([record.id for record, _, _ in batch])}
             for (record, message, history), described in zip(batch, features, strict=True):
-                if tx.memory(record.id) is not None:
+                if record.id in held:
                     done["skipped"] += 1
                     continue
-                placed, turn = _placed(tx, record, message, offsets)
+                placed, turn = _placed(record, message, offsets[record.scope])
                 if turn is not None:
                     tx.add_messages(placed.scope, [turn])
                     done["messages"] += 1
                 tx.add_memories([NewMemory(placed, described, find_mentions(placed.text))])
                 tx.add_events(history)
+                held.add(record.id)
                 done["memories"] += 1
         counts.update(done)
 
@@ -233,37 +252,36 @@ class Porter:
         )
 
 
-def _everything_of(tx: ReadTx, exact: Scope) -> Iterator[MemoryRecord]:
-    for page in pages_of(tx, tx.coverage(exact), None):
-        yield from (record for record in page if record.scope == exact)
-
-
 def _placed(
-    tx: ReadTx, record: MemoryRecord, message: Message | None, offsets: dict[Scope, int]
+    record: MemoryRecord, message: Message | None, offset: int
 ) -> tuple[MemoryRecord, Message | None]:
-    """The same turn after the sessions that its scope already has in this ledger."""
-    if record.scope not in offsets:
-        last = tx.last_turn(record.scope)
-        offsets[record.scope] = 0 if last is None else last.session + 1
-    offset = offsets[record.scope]
+    """The same turn, its session moved."""
     moved = replace(record, session=record.session + offset)
     return moved, None if message is None else replace(message, session=message.session + offset)
 
 
-def _bring(tx: WriteTx, value: Joining) -> None:
+def _bring(tx: WriteTx, joining: Sequence[Joining]) -> None:
     """Store what joins memories, where they are there and it is not."""
-    if isinstance(value, Evidence):
-        if _are_held(tx, value.memory_id, value.source_id):
-            tx.add_evidence([value])
-    elif isinstance(value, Link):
-        if _are_held(tx, value.source_id, value.target_id):
-            tx.add_links([value])
-    elif tx.derivation(value.id) is None:
-        tx.add_derivation(value)
+    ends = {name for one in joining for name in _ends(one)}
+    held = {one.id for one in tx.named(sorted(ends))}
+    for one in joining:
+        if not held.issuperset(_ends(one)):
+            continue
+        if isinstance(one, Evidence):
+            tx.add_evidence([one])
+        elif isinstance(one, Link):
+            tx.add_links([one])
+        elif tx.derivation(one.id) is None:
+            tx.add_derivation(one)
 
 
-def _are_held(tx: ReadTx, *memory_ids: str) -> bool:
-    return all(tx.memory(memory_id) is not None for memory_id in memory_ids)
+def _ends(one: Joining) -> tuple[str, ...]:
+    """The memories that something joins; a derivation stands by itself."""
+    if isinstance(one, Evidence):
+        return one.memory_id, one.source_id
+    if isinstance(one, Link):
+        return one.source_id, one.target_id
+    return ()
 
 
 _READERS: dict[str, Callable[[Mapping[str, Any], str], Joining]] = {

@@ -14,8 +14,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from retain.evaluation.datasets.source import Shape, read_json
+from retain.evaluation.datasets.source import read_json
 from retain.evaluation.sample import Dataset, Question, Sample, Session, Turn
+from retain.transfer.shape import Shape
 
 MEASURES = ("any@1", "any@5", "all@5", "any@10", "all@10", "R@5", "R@10", "MRR", "nDCG@10")
 TURN_MEASURES = ("R@5", "R@10", "R@30", "hit@1", "hit@10", "MRR", "nDCG@10")

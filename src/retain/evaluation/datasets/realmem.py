@@ -13,8 +13,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from retain.evaluation.datasets.source import Shape, files_of, read_json
+from retain.evaluation.datasets.source import files_of, read_json
 from retain.evaluation.sample import Dataset, Question, Sample, Session, Turn
+from retain.transfer.shape import Shape
 
 MEASURES = ("R@5", "R@10", "R@20", "hit@1", "hit@5", "all@5", "all@10", "MRR", "nDCG@10")
 _WEEKDAY = re.compile(r"\s*\([^)]*\)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from retain.ledger.port import CheckReport, EmbedderIdentity
 from retain.ledger.reference.reading import ReferenceRead
 from retain.ledger.reference.state import State
 from retain.ledger.reference.writing import ReferenceWrite
+from retain.ledger.uses import WaitingUses
 
 
 class ReferenceLedger:
@@ -26,6 +27,7 @@ class ReferenceLedger:
         self._state = State()
         self._lock = threading.Lock()
         self._closed = False
+        self._uses = WaitingUses()
 
     @contextmanager
     def read(self) -> Iterator[ReferenceRead]:
@@ -39,18 +41,19 @@ class ReferenceLedger:
         self._refuse_closed()
         with self._lock:
             draft = self._state.copy()
-            yield ReferenceWrite(draft)
+            tx = ReferenceWrite(draft)
+            yield tx
+            tx.count_uses(self._uses.take())
             self._state = draft
+
+    def note_use(self, memory_ids: Sequence[str]) -> None:
+        """Count one use of each memory, with the next write."""
+        self._uses.note(memory_ids)
 
     def embedder(self) -> EmbedderIdentity | None:
         """The embedder of the stored vectors; None in a new ledger."""
         self._refuse_closed()
         return self._state.embedder
-
-    def partitions(self) -> list[int]:
-        """Every partition that holds memories."""
-        self._refuse_closed()
-        return sorted({row.record.key >> 32 for row in self._state.rows.values()})
 
     def seal_erasure(self) -> bool:
         """There is no file that could hold anything."""

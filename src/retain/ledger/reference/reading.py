@@ -118,6 +118,10 @@ class ReferenceRead:
         found = self._state.messages.get(message_id)
         return None if found is None else found[1]
 
+    def messages(self, message_ids: Sequence[str]) -> dict[str, Message]:
+        found = self._state.messages
+        return {one: found[one][1] for one in message_ids if one in found}
+
     def turn_by_external_id(self, scope: Scope, external_id: str) -> MemoryRecord | None:
         found = [
             row
@@ -146,10 +150,13 @@ class ReferenceRead:
         return self._oldest([e for e in self._state.evidence.values() if e.source_id in source_ids])
 
     def links(self, memory_id: str) -> list[Link]:
+        return self.links_of([memory_id])
+
+    def links_of(self, memory_ids: Sequence[str]) -> list[Link]:
         touching = [
             link
             for link in self._state.links.values()
-            if memory_id in (link.source_id, link.target_id)
+            if link.source_id in memory_ids or link.target_id in memory_ids
         ]
         touching.sort(
             key=lambda link: (
@@ -163,6 +170,9 @@ class ReferenceRead:
 
     def history(self, memory_id: str) -> list[Event]:
         return list(self._state.events.get(memory_id, ()))
+
+    def histories(self, memory_ids: Sequence[str]) -> dict[str, list[Event]]:
+        return {one: found for one in memory_ids if (found := self.history(one))}
 
     def derivation(self, derivation_id: str) -> Derivation | None:
         return self._state.derivations.get(derivation_id)
@@ -246,18 +256,14 @@ class ReferenceRead:
         found.sort(key=lambda one: (-one.mentions, one.name, one.id))
         return found[: max(0, limit)]
 
-    def keys_of_entities(self, partition: int, names: Sequence[str]) -> dict[str, list[int]]:
-        return {
-            name: [
-                row.record.key
-                for row in self._in_partition(partition)
-                if fold(name) in {fold(one.name) for one in row.mentions}
-            ]
-            for name in names
-        }
-
-    def keys(self, partition: int) -> list[int]:
-        return [row.record.key for row in self._in_partition(partition)]
+    def unrebuilt(self, after: int, limit: int) -> list[MemoryRecord]:
+        rows = sorted(self._state.rows.values(), key=lambda row: row.record.key)
+        missing = [
+            self._record(row)
+            for row in rows
+            if row.record.key > after and row.record.id not in self._state.rebuilt
+        ]
+        return missing[:limit]
 
     def total(self) -> int:
         return len(self._state.rows)

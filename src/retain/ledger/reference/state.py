@@ -52,6 +52,8 @@ class State:
     answers: dict[tuple[Scope, str], str] = field(default_factory=dict)
     receipts: dict[str, tuple[str | None, Receipt]] = field(default_factory=dict)
     embedder: EmbedderIdentity | None = None
+    rebuilding: EmbedderIdentity | None = None
+    rebuilt: dict[str, Features] = field(default_factory=dict)
 
     def copy(self) -> State:
         """A state that can be changed without changing this one."""

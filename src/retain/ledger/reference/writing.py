@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from retain.domain.derivation import Derivation
@@ -89,15 +89,18 @@ class ReferenceWrite(ReferenceRead):
         row = replace(row, record=record, revision=revision)
         if features is not None:
             row = replace(row, features=features, features_revision=revision)
+            self._state.rebuilt.pop(record.id, None)
         if mentions is not None:
             row = replace(row, mentions=tuple(mentions))
         self._state.rows[record.id] = row
 
-    def count_use(self, keys: Sequence[int]) -> None:
-        for record in self.memories(keys):
+    def count_uses(self, uses: Mapping[str, int]) -> None:
+        """Add to the uses of memories, by id; those that are gone are left out."""
+        for record in self.named(list(uses)):
             row = self._row(record.id)
             revision = self._revision(record.key >> 32)
-            self._state.rows[record.id] = replace(row, uses=row.uses + 1, revision=revision)
+            row = replace(row, uses=row.uses + uses[record.id], revision=revision)
+            self._state.rows[record.id] = row
 
     def add_evidence(self, evidence: Sequence[Evidence]) -> None:
         for one in evidence:
@@ -176,13 +179,42 @@ class ReferenceWrite(ReferenceRead):
         project, _ = self._state.receipts.get(receipt.id, (self._erased_project, receipt))
         self._state.receipts[receipt.id] = (project, receipt)
 
-    def replace_features(self, partition: int, features: Iterable[tuple[int, Features]]) -> None:
-        revision = self._revision(partition)
-        self._start_anew(partition)
-        for key, new in features:
-            for record in self.memories([key]):
-                row = self._row(record.id)
-                self._state.rows[record.id] = replace(row, features=new, features_revision=revision)
+    def begin_rebuild(self, identity: EmbedderIdentity) -> int:
+        if self._state.rebuilding != identity:
+            self._state.rebuilding = identity
+            self._state.rebuilt = {}
+        return len(self._state.rebuilt)
+
+    def rebuild(self, identity: EmbedderIdentity, memories: Sequence[NewMemory]) -> None:
+        self._refuse_other_rebuild(identity)
+        for one in memories:
+            row = self._state.rows.get(one.record.id)
+            if row is None or (row.record.text, row.record.actor) != (
+                one.record.text,
+                one.record.actor,
+            ):
+                continue
+            self._state.rebuilt[one.record.id] = one.features
+            self._state.rows[one.record.id] = replace(row, mentions=tuple(one.mentions))
+
+    def finish_rebuild(self, identity: EmbedderIdentity) -> int | None:
+        self._refuse_other_rebuild(identity)
+        state = self._state
+        if state.embedder != identity and state.rows.keys() - state.rebuilt.keys():
+            return None
+        for partition in {state.rows[one].record.key >> 32 for one in state.rebuilt}:
+            self._start_anew(partition)
+        for memory_id, features in state.rebuilt.items():
+            row = state.rows[memory_id]
+            revision = self._revision(row.record.key >> 32)
+            state.rows[memory_id] = replace(row, features=features, features_revision=revision)
+        done = len(state.rebuilt)
+        state.embedder, state.rebuilding, state.rebuilt = identity, None, {}
+        return done
+
+    def _refuse_other_rebuild(self, identity: EmbedderIdentity) -> None:
+        if self._state.rebuilding != identity:
+            raise Conflict(f"no rebuild for {identity.name!r} is under way")
 
     def set_embedder(self, identity: EmbedderIdentity) -> None:
         self._state.embedder = identity
@@ -225,6 +257,7 @@ class ReferenceWrite(ReferenceRead):
             for k, answer in state.answers.items()
             if not any(f'"{memory_id}"' in answer for memory_id in gone)
         }
+        state.rebuilt = {i: found for i, found in state.rebuilt.items() if i not in gone}
         state.rows = {
             memory_id: replace(row, record=_without(row.record, gone, named))
             for memory_id, row in state.rows.items()

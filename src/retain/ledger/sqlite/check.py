@@ -44,6 +44,7 @@ RULES = (
     _dangling("mention", "entity", "entity"),
     _dangling("event", "memory", "memory"),
     _dangling("features", "key", "memory"),
+    _dangling("rebuilt", "key", "memory"),
     _dangling("answer", "scope", "scope", "id"),
     _dangling("answer_memory", "answer", "answer", "n"),
     _dangling("answer_memory", "memory", "memory"),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
-from retain.errors import ConfigError, LedgerCorrupt, LedgerUnavailable
+from retain.errors import ConfigError, LedgerCorrupt, LedgerReadOnly, LedgerUnavailable
 from retain.ledger.sqlite.failures import is_locked, translated
 from retain.ledger.sqlite.migrations import VERSION, migrate, refuse_newer, version_of
 from retain.ledger.sqlite.schema import APPLICATION_ID
@@ -164,6 +164,11 @@ def _recognise(db: sqlite3.Connection, target: Target) -> None:
     if marked != APPLICATION_ID and target.read_only:
         raise LedgerCorrupt(f"{target.path!r} is empty: it is no Retain ledger yet")
     refuse_newer(db, target.path)
+    if target.read_only and version_of(db) < VERSION:
+        raise LedgerReadOnly(
+            f"{target.path!r} was written by an older version of Retain, and read_only forbids "
+            "bringing it up to date: open it once without"
+        )
     if marked == APPLICATION_ID:
         db.execute("SELECT next_order FROM ledger").fetchone()
 

@@ -48,23 +48,6 @@ def visible(
     return found[: max(0, limit)]
 
 
-def keys_naming(
-    db: sqlite3.Connection, partition: int, names: Sequence[str]
-) -> dict[str, list[int]]:
-    """Keys of the memories that mention each name, ascending."""
-    return {
-        name: [
-            row[0]
-            for row in db.execute(
-                "SELECT DISTINCT n.memory FROM entity e JOIN mention n ON n.entity = e.key"
-                " WHERE e.partition = ? AND e.folded = ? ORDER BY n.memory",
-                (partition, fold(name)),
-            )
-        ]
-        for name in names
-    }
-
-
 def insert(
     db: sqlite3.Connection, partition: int, mentions: Iterable[tuple[int, Sequence[Mention]]]
 ) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from retain.ledger.port import Coverage
-from retain.ledger.sqlite import answers, derivations, entities, jobs
+from retain.ledger.sqlite import answers, derivations, entities, jobs, rebuild
 from retain.ledger.sqlite.pages import runs_of
 from retain.ledger.sqlite.rows import many
 from retain.ledger.sqlite.scopes import key_range
@@ -28,6 +28,7 @@ def erase_memories(db: sqlite3.Connection, keys: Sequence[int]) -> dict[str, int
     def drop(table: str, column: str, values: str) -> int:
         return db.execute(f"DELETE FROM {table} WHERE {column} {_CHOSEN}", (values,)).rowcount
 
+    rebuild.drop(db, keys)
     removed = {
         "derivation": derivations.erase_naming(db, ids),
         "answer": answers.erase_naming(db, keys),

@@ -50,13 +50,34 @@ def translate(error: Exception, path: str) -> RetainError:
 
 @contextmanager
 def translated(path: str) -> Iterator[None]:
-    """Run a block; what the driver raises in it comes out as an error of ours."""
+    """Run a block of the ledger's own; what the driver or the disk raises in it comes out as an
+    error of ours."""
     try:
         yield
     except (sqlite3.Error, OSError, OverflowError, UnicodeEncodeError) as error:
         if isinstance(error, RetainError):
             raise
         raise translate(error, path) from error
+
+
+@contextmanager
+def translated_around(path: str) -> Iterator[None]:
+    """Run a block of a caller in a transaction: what the ledger raises in it comes out as an error
+    of ours, what the caller raises (from its own files, another database) as it is."""
+    try:
+        yield
+    except (sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
+        if not _is_of_ledger(error):
+            raise
+        raise translate(error, path) from error
+
+
+def _is_of_ledger(error: Exception) -> bool:
+    """Whether the innermost frame of an error is code of this package: the driver has none."""
+    at = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    return at is not None and at.tb_frame.f_globals.get("__package__") == __package__
 
 
 def _of_driver(error: sqlite3.Error, path: str) -> RetainError:

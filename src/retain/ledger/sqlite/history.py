@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from retain.domain.event import Event
 from retain.domain.kind import Action
 from retain.ledger.sqlite.memories import message_of_turn
+from retain.ledger.sqlite.rows import many
 
 _OLD_IS_MESSAGE, _NEW_IS_MESSAGE = 1, 2
 
 
-def of_memory(db: sqlite3.Connection, memory_id: str) -> list[Event]:
-    """Events of a memory, oldest first."""
+def of_memories(db: sqlite3.Connection, memory_ids: Iterable[str]) -> dict[str, list[Event]]:
+    """Events of each of these memories, oldest first."""
     rows = db.execute(
         "SELECT e.id, m.id, e.action,"
         " CASE WHEN e.same & 1 THEN g.content ELSE e.old_text END,"
         " CASE WHEN e.same & 2 THEN g.content ELSE e.new_text END,"
         " e.created_at, e.at, e.actor, e.role, e.reason"
         " FROM memory m JOIN event e ON e.memory = m.key LEFT JOIN message g ON g.key = m.message"
-        " WHERE m.id = ? ORDER BY e.n",
-        (memory_id,),
+        " WHERE m.id IN (SELECT value FROM json_each(?)) ORDER BY e.memory, e.n",
+        (many(memory_ids),),
     )
-    return [Event(row[0], row[1], Action(row[2]), *row[3:]) for row in rows.fetchall()]
+    found: dict[str, list[Event]] = {}
+    for row in rows.fetchall():
+        found.setdefault(row[1], []).append(Event(row[0], row[1], Action(row[2]), *row[3:]))
+    return found
 
 
 def append(

@@ -6,26 +6,28 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
-from retain.errors import Closed, Conflict, LedgerReadOnly, LedgerUnavailable
+from retain.errors import Closed, Conflict, LedgerError, LedgerReadOnly, LedgerUnavailable
 from retain.ledger.port import CheckReport, EmbedderIdentity
 from retain.ledger.sqlite import receipts, stats
 from retain.ledger.sqlite.backup import backup
 from retain.ledger.sqlite.check import check
 from retain.ledger.sqlite.connection import Target, connect, prepare
-from retain.ledger.sqlite.failures import translated
+from retain.ledger.sqlite.failures import translated, translated_around
 from retain.ledger.sqlite.reading import SqliteRead
 from retain.ledger.sqlite.seal import seal
 from retain.ledger.sqlite.stats import TABLES
 from retain.ledger.sqlite.writing import SqliteWrite
+from retain.ledger.uses import WaitingUses
 
 _IDLE_READERS = 16
+_LAST_WAIT = 100  # milliseconds that closing waits for another writer, to count uses
 # Connections that a forked child must neither use nor close: closing one would touch the parent's
 # files.
 _inherited: list[sqlite3.Connection] = []
@@ -67,11 +69,12 @@ class SqliteLedger:
         self._in_write = False
         self._closed = False
         self._process = os.getpid()
+        self._uses = WaitingUses()
 
     @contextmanager
     def read(self) -> Iterator[SqliteRead]:
         """One consistent state to read from."""
-        with translated(self._target.path), self._reader() as db:
+        with translated_around(self._target.path), self._reader() as db:
             tx = SqliteRead(db)
             try:
                 yield tx
@@ -85,34 +88,35 @@ class SqliteLedger:
             raise LedgerReadOnly(
                 f"{self._target.path!r} was opened with read_only: open it without"
             )
-        with translated(self._target.path), self._exclusive() as db:
+        with translated_around(self._target.path), self._exclusive() as db:
             db.execute("BEGIN IMMEDIATE")
             tx = SqliteWrite(db)
+            used: Mapping[str, int] = {}
             try:
                 yield tx
+                used = self._uses.take()
+                if used:
+                    tx.count_uses(used)
                 tx.finish()
                 tx.end()
                 db.execute("COMMIT")
             except BaseException:
                 tx.end()
+                self._uses.put_back(used)
                 if db.in_transaction:  # a full disk has undone it already
                     db.execute("ROLLBACK")
                 raise
+
+    def note_use(self, memory_ids: Sequence[str]) -> None:
+        """Count one use of each memory, with the next write or on close."""
+        if not self._target.read_only:
+            self._uses.note(memory_ids)
 
     def embedder(self) -> EmbedderIdentity | None:
         """The embedder of the stored vectors; None in a new ledger."""
         with translated(self._target.path), self._reader() as db:
             row = db.execute("SELECT embedder, dimension FROM ledger").fetchone()
         return None if row is None or row[0] is None else EmbedderIdentity(row[0], row[1])
-
-    def partitions(self) -> list[int]:
-        """Every partition that holds memories."""
-        with translated(self._target.path), self._reader() as db:
-            rows = db.execute(
-                "SELECT id FROM partition p WHERE EXISTS (SELECT 1 FROM memory"
-                " WHERE key BETWEEN p.id << 32 AND (p.id + 1 << 32) - 1) ORDER BY id"
-            )
-            return [row[0] for row in rows.fetchall()]
 
     def seal_erasure(self) -> bool:
         """Rewrite the file from what is held and cut its log, so that nothing erased is left.
@@ -158,12 +162,23 @@ class SqliteLedger:
         with self._writing:
             if self._closed:
                 return
+            if self._process == os.getpid():
+                self._write_uses()
             self._closed = True
             if self._process != os.getpid():
                 return
             while self._readers:
                 self._readers.pop().close()
             self._writer.close()
+
+    def _write_uses(self) -> None:
+        """Keep the uses that no write has carried; a count is not worth a wait or an error."""
+        if not self._uses or self._in_write:
+            return
+        with suppress(LedgerError, sqlite3.Error):
+            self._writer.execute(f"PRAGMA busy_timeout = {_LAST_WAIT}")
+            with self.write():
+                pass
 
     @contextmanager
     def _exclusive(self) -> Iterator[sqlite3.Connection]:
@@ -228,10 +243,14 @@ class SqliteLedger:
         if self._process == os.getpid():
             return
         if self._target.in_memory:
-            raise LedgerUnavailable("a ledger in memory cannot be used in a forked process")
+            raise LedgerUnavailable(
+                "a ledger in memory cannot be shared with a forked process: open a new one in the "
+                "child, or give the ledger a file"
+            )
         _inherited.extend([self._writer, *self._readers])
         self._readers = []
         self._writing = threading.RLock()
         self._in_write = False
+        self._uses = WaitingUses()  # those that were waiting are the parent's
         self._writer, self._target = prepare(self._target)
         self._process = os.getpid()

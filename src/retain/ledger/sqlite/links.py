@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from retain.domain.kind import LinkType
 from retain.domain.link import Link
+from retain.ledger.sqlite.rows import many
 
 
-def touching(db: sqlite3.Connection, key: int) -> list[Link]:
-    """Edges from or to a memory, oldest first."""
+def touching(db: sqlite3.Connection, keys: Iterable[int]) -> list[Link]:
+    """Edges from or to any of these memories, each once, oldest first."""
+    chosen = many(keys)
     rows = db.execute(
-        "SELECT s.id, l.type, t.id, l.at, l.reason FROM link l"
+        "SELECT s.id, l.type, t.id, l.at, l.reason FROM ("
+        " SELECT * FROM link WHERE source IN (SELECT value FROM json_each(?1))"
+        " UNION SELECT * FROM link WHERE target IN (SELECT value FROM json_each(?1))) l"
         " JOIN memory s ON s.key = l.source JOIN memory t ON t.key = l.target"
-        " WHERE l.source = ? OR l.target = ? ORDER BY l.at, l.source, l.target, l.type",
-        (key, key),
+        " ORDER BY l.at, l.source, l.target, l.type",
+        (chosen,),
     )
     return [
         Link(source, LinkType(kind), target, at, reason)

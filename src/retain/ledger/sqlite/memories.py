@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from retain.domain.memory import MemoryRecord
@@ -16,7 +16,6 @@ from retain.ledger.sqlite.rows import (
     record_of,
     text_hash,
 )
-from retain.ledger.sqlite.scopes import key_range
 
 ScopeOf = Callable[[int], Scope]
 
@@ -111,14 +110,6 @@ def keys_of(db: sqlite3.Connection, memory_ids: Iterable[str]) -> dict[str, int]
     return dict(rows.fetchall())
 
 
-def keys_in(db: sqlite3.Connection, partition: int) -> list[int]:
-    """Keys of every memory of a partition, ascending."""
-    rows = db.execute(
-        "SELECT key FROM memory WHERE key BETWEEN ? AND ? ORDER BY key", key_range(partition)
-    )
-    return [row[0] for row in rows.fetchall()]
-
-
 def total(db: sqlite3.Connection) -> int:
     """How many memories there are, in any status."""
     return int(db.execute("SELECT count(*) FROM memory").fetchone()[0])
@@ -144,11 +135,11 @@ def update(db: sqlite3.Connection, key: int, revision: int, state: tuple[Any, ..
     return db.execute(_UPDATE, (revision, *state, key)).rowcount == 1
 
 
-def count_use(db: sqlite3.Connection, keys: Iterable[int], revision: int) -> None:
-    """Count one use of each memory."""
+def count_uses(db: sqlite3.Connection, uses: Mapping[int, int], revision: int) -> None:
+    """Add to the uses of memories, by key."""
     db.executemany(
-        "UPDATE memory SET uses = uses + 1, changed = ? WHERE key = ?",
-        [(revision, key) for key in keys],
+        "UPDATE memory SET uses = uses + ?, changed = ? WHERE key = ?",
+        [(count, revision, key) for key, count in uses.items()],
     )
 
 

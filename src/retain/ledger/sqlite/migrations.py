@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from retain.errors import LedgerTooNew
-from retain.ledger.sqlite.schema import APPLICATION_ID, FIRST, SECOND
+from retain.ledger.sqlite.schema import APPLICATION_ID, FIRST, LEARNING, REBUILDING, STANDING
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,9 @@ class Migration:
 
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "the first schema", FIRST),
-    Migration(2, "learning with a model: jobs, methods, what a derivation saw and cost", SECOND),
+    Migration(2, "what was replaced can stand again as it stood", STANDING),
+    Migration(3, "derived data is rebuilt beside that in use", REBUILDING),
+    Migration(4, "learning with a model: jobs, methods, what a derivation saw and cost", LEARNING),
 )
 VERSION = MIGRATIONS[-1].version
 

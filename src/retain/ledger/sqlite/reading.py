@@ -28,6 +28,7 @@ from retain.ledger.sqlite import (
     messages,
     methods,
     pages,
+    rebuild,
     scan,
     scopes,
 )
@@ -115,6 +116,10 @@ class SqliteRead:
         """A message, verbatim."""
         return messages.get(self._db, message_id)
 
+    def messages(self, message_ids: Sequence[str]) -> dict[str, Message]:
+        """Messages by id; unknown ids are left out."""
+        return messages.by_ids(self._db, message_ids)
+
     def turn_by_external_id(self, scope: Scope, external_id: str) -> MemoryRecord | None:
         """The turn of this exact scope that the caller sent under this id, if any."""
         seat = scopes.find(self._db, scope)
@@ -146,12 +151,19 @@ class SqliteRead:
 
     def links(self, memory_id: str) -> list[Link]:
         """Edges from or to a memory."""
-        key = memories.key_of(self._db, memory_id)
-        return [] if key is None else links.touching(self._db, key)
+        return self.links_of([memory_id])
+
+    def links_of(self, memory_ids: Sequence[str]) -> list[Link]:
+        """Edges from or to any of these memories, each once, oldest first."""
+        return links.touching(self._db, memories.keys_of(self._db, memory_ids).values())
 
     def history(self, memory_id: str) -> list[Event]:
         """Events of a memory, oldest first."""
-        return history.of_memory(self._db, memory_id)
+        return self.histories([memory_id]).get(memory_id, [])
+
+    def histories(self, memory_ids: Sequence[str]) -> dict[str, list[Event]]:
+        """Events of each of these memories, oldest first; memories without any are left out."""
+        return history.of_memories(self._db, memory_ids)
 
     def derivation(self, derivation_id: str) -> Derivation | None:
         """One derivation."""
@@ -203,13 +215,9 @@ class SqliteRead:
         """Named things with visible mentions, most mentioned first."""
         return entities.visible(self._db, coverage, visibility, limit)
 
-    def keys_of_entities(self, partition: int, names: Sequence[str]) -> dict[str, list[int]]:
-        """Keys of memories that mention these names, by name as given."""
-        return entities.keys_naming(self._db, partition, names)
-
-    def keys(self, partition: int) -> list[int]:
-        """Keys of every memory of a partition, in any status, ascending."""
-        return memories.keys_in(self._db, partition)
+    def unrebuilt(self, after: int, limit: int) -> list[MemoryRecord]:
+        """Memories that the rebuild under way has not reached, by key, above the key ``after``."""
+        return self.memories(rebuild.missing(self._db, after, limit))
 
     def total(self) -> int:
         """How many memories the ledger holds, in any status."""

@@ -23,8 +23,8 @@ STATUSES: Final = {code: status for status, code in STATUS_CODES.items()}
 RECORD_COLUMNS: Final = (
     "m.key, m.id, m.scope, m.kind, m.status, coalesce(m.text, g.content), m.said, m.updated_at, "
     "m.recorded_at, m.role, m.actor, m.attributed_to, m.metadata, m.expires, m.valid_from, "
-    "m.valid_until, m.superseded_at, m.superseded_by, m.subject, m.attribute, m.value, m.single, "
-    "g.id, m.external_id, m.session, m.position, m.derivation"
+    "m.valid_until, m.superseded_at, m.superseded_by, m.own_until, m.subject, m.attribute, "
+    "m.value, m.single, g.id, m.external_id, m.session, m.position, m.derivation"
 )
 RECORD_SOURCE: Final = "memory m LEFT JOIN message g ON g.key = m.message"
 
@@ -32,8 +32,8 @@ RECORD_SOURCE: Final = "memory m LEFT JOIN message g ON g.key = m.message"
 STATE_COLUMNS: Final = (
     "kind", "status", "said", "begins", "ends", "expires", "session", "position", "updated_at",
     "recorded_at", "role", "actor", "attributed_to", "external_id", "valid_from", "valid_until",
-    "superseded_at", "superseded_by", "subject", "attribute", "value", "single", "derivation",
-    "text_hash", "metadata", "message", "text",
+    "superseded_at", "superseded_by", "own_until", "subject", "attribute", "value", "single",
+    "derivation", "text_hash", "metadata", "message", "text",
 )  # fmt: skip
 
 _FIELD_NAMES: Final = tuple(field.name for field in fields(MemoryRecord))
@@ -62,15 +62,16 @@ def record_of(row: Sequence[Any], scope: Scope) -> MemoryRecord:
         valid_until=row[15],
         superseded_at=row[16],
         superseded_by=row[17],
-        subject=row[18],
-        attribute=row[19],
-        value=row[20],
-        single=bool(row[21]),
-        message_id=row[22],
-        external_id=row[23],
-        session=row[24],
-        position=row[25],
-        derivation_id=row[26],
+        own_until=row[18],
+        subject=row[19],
+        attribute=row[20],
+        value=row[21],
+        single=bool(row[22]),
+        message_id=row[23],
+        external_id=row[24],
+        session=row[25],
+        position=row[26],
+        derivation_id=row[27],
     )
 
 
@@ -107,6 +108,7 @@ def state_of(
         record.valid_until,
         record.superseded_at,
         record.superseded_by,
+        record.own_until,
         record.subject,
         record.attribute,
         record.value,

@@ -266,7 +266,37 @@ FIRST: Final = (
     """,
 )
 
-SECOND: Final = (
+STANDING: Final = (
+    # The end that a superseded memory had of its own: ``valid_until`` is when it was replaced.
+    "ALTER TABLE memory ADD COLUMN own_until INTEGER",
+    # An edge for every replacement, also of values that arrived late: it says what stands again.
+    """
+    INSERT OR IGNORE INTO link (source, type, target, at)
+    SELECT newer.key, 'supersedes', older.key, coalesce(older.superseded_at, older.recorded_at)
+    FROM memory older JOIN memory newer ON newer.id = older.superseded_by
+    """,
+)
+
+REBUILDING: Final = (
+    # Features made anew of the present texts, until they replace those in use all at once.
+    """
+    CREATE TABLE rebuilt (
+        key INTEGER PRIMARY KEY,
+        length INTEGER NOT NULL,
+        cues INTEGER NOT NULL,
+        speaker INTEGER NOT NULL,
+        terms BLOB NOT NULL,
+        counts BLOB NOT NULL,
+        vectors BLOB NOT NULL,
+        pieces BLOB NOT NULL
+    ) STRICT
+    """,
+    # Which embedder they are for.
+    "ALTER TABLE ledger ADD COLUMN rebuilding TEXT",
+    "ALTER TABLE ledger ADD COLUMN rebuilding_dimension INTEGER",
+)
+
+LEARNING: Final = (
     # A derivation says whose it is, what it cost, and which memories it was shown beside its
     # inputs; its method's text is kept, so that it can be read and run again.
     "ALTER TABLE derivation ADD COLUMN scope INTEGER",

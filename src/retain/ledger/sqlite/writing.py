@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from retain.domain.derivation import Derivation
@@ -31,6 +31,7 @@ from retain.ledger.sqlite import (
     memories,
     messages,
     methods,
+    rebuild,
     receipts,
     scan,
     scopes,
@@ -149,14 +150,17 @@ class SqliteWrite(SqliteRead):
             raise NotFound(f"Memory with id {record.id} not found")
         if features is not None:
             scan.store(self._db, revision, [(record.key, features)])
+            rebuild.drop(self._db, [record.key])
         if mentions is not None:
             entities.replace(self._db, partition, record.key, mentions)
 
-    def count_use(self, keys: Sequence[int]) -> None:
-        """Count one use of each memory."""
-        for partition in {key >> 32 for key in keys}:
-            mine = [key for key in keys if key >> 32 == partition]
-            memories.count_use(self._db, mine, self._counter(partition).revision)
+    def count_uses(self, uses: Mapping[str, int]) -> None:
+        """Add to the uses of memories, by id; those that are gone are left out."""
+        by_partition: dict[int, dict[int, int]] = {}
+        for memory_id, key in memories.keys_of(self._db, uses).items():
+            by_partition.setdefault(key >> 32, {})[key] = uses[memory_id]
+        for partition, counts in by_partition.items():
+            memories.count_uses(self._db, counts, self._counter(partition).revision)
 
     def add_evidence(self, new: Sequence[Evidence]) -> None:
         """Add evidence; the same source for the same memory and span counts once."""
@@ -217,11 +221,34 @@ class SqliteWrite(SqliteRead):
         """Keep the proof of an erasure."""
         receipts.store(self._db, receipt, self._erased_project)
 
-    def replace_features(self, partition: int, features: Iterable[tuple[int, Features]]) -> None:
-        """Rewrite derived features by key (a reindex) and start the partition's epoch anew."""
-        counter = self._counter(partition)
-        counter.epoch += 1
-        scan.store(self._db, counter.revision, features)
+    def begin_rebuild(self, identity: EmbedderIdentity) -> int:
+        """Start making derived data anew for an embedder, or go on with that."""
+        return rebuild.begin(self._db, identity)
+
+    def rebuild(self, identity: EmbedderIdentity, made: Sequence[NewMemory]) -> None:
+        """Keep features that were made anew, beside those in use, and put mentions in use."""
+        rebuild.refuse_other(self._db, identity)
+        present = {one.id: one for one in self.named([new.record.id for new in made])}
+        fitting = [one for one in made if _fits(one.record, present.get(one.record.id))]
+        rebuild.store(self._db, [(one.record.key, one.features) for one in fitting])
+        for one in fitting:
+            key = one.record.key
+            if self.mentions(one.record.id) != sorted(one.mentions, key=_place):
+                entities.replace(self._db, key >> 32, key, one.mentions)
+
+    def finish_rebuild(self, identity: EmbedderIdentity) -> int | None:
+        """Put what was rebuilt in use, start the partitions' epochs anew, record the embedder."""
+        rebuild.refuse_other(self._db, identity)
+        row = self._db.execute("SELECT embedder, dimension FROM ledger").fetchone()
+        if tuple(row) != (identity.name, identity.dimension) and not rebuild.is_whole(self._db):
+            return None
+        done = 0
+        for partition in rebuild.partitions(self._db):
+            counter = self._counter(partition)
+            counter.epoch += 1
+            done += rebuild.take_over(self._db, partition, counter.revision)
+        rebuild.end(self._db, identity)
+        return done
 
     def set_embedder(self, identity: EmbedderIdentity) -> None:
         """Record which embedder the vectors are of."""
@@ -302,3 +329,16 @@ class SqliteWrite(SqliteRead):
         self._sources.clear()
         self._unwritten.clear()
         self._scopes.clear()
+
+
+def _fits(made_of: MemoryRecord, present: MemoryRecord | None) -> bool:
+    """Whether what was made of a record is what its present text would give."""
+    return present is not None and (present.key, present.text, present.actor) == (
+        made_of.key,
+        made_of.text,
+        made_of.actor,
+    )
+
+
+def _place(mention: Mention) -> tuple[int, int, str]:
+    return mention.start, mention.end, mention.name
