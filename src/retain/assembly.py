@@ -4,35 +4,40 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from retain.clock import Clock, system_clock
+from retain.curate.candidates import Reviewer
 from retain.curate.curator import Curator
 from retain.domain.instant import MICROS
 from retain.domain.kind import Kind
+from retain.domain.memory import MemoryRecord
 from retain.domain.scope import Scope
-from retain.errors import EmbedderMismatch
+from retain.errors import ConfigError, EmbedderMismatch
 from retain.keep.keeper import Keeper
 from retain.learn.derive import Deriver
 from retain.learn.extract.model.extractor import Extractor
 from retain.learn.jobs import Jobs
 from retain.learn.pipeline import Learner
+from retain.learn.replay import Replayer
 from retain.learn.summarise import Summariser
 from retain.learn.with_model import ModelLearner
-from retain.ledger.port import EmbedderIdentity, Ledger
+from retain.ledger.port import EmbedderIdentity, Ledger, ReadTx
 from retain.ledger.sqlite import open_sqlite
 from retain.ledger.visibility import Visibility
 from retain.models.base import ChatModel, Embedder
 from retain.models.chat import build_chat
+from retain.models.choice import model_from
 from retain.models.embedders import build_embedder
 from retain.models.rerankers import build_reranker
 from retain.models.tokens import build_counter
 from retain.notices import INSTRUCTIONS_NOT_USED, RetainWarning
 from retain.read.ask import Ask, read_ask, scope_of
 from retain.read.reader import Reader
+from retain.read.records import Records
 from retain.recall.pipeline import Recaller
 from retain.settings import Settings, settings_from
 from retain.transfer.porter import Porter
@@ -51,6 +56,9 @@ class Parts:
     curator: Curator
     keeper: Keeper
     porter: Porter
+    records: Records
+    reviewer: Reviewer
+    replayer_of: Callable[[ChatModel], Replayer]
 
     def scope(self, user_id: object, agent_id: object, run_id: object) -> Scope:
         """The scope of these identities, checked; it may be empty."""
@@ -85,6 +93,15 @@ class Parts:
             as_of=as_of,
             reference_date=reference_date,
         )
+
+    def replay(self, derivation_id: str, method: str | None, model: object) -> dict[str, Any]:
+        """Run a derivation again, with the configured chat model or another."""
+        chosen = self.settings.llm if model is None else model_from("llm", model)
+        if chosen is None:
+            raise ConfigError("replay needs a chat model: set Settings(llm=...)", field="llm")
+        with self.ledger.read() as tx:
+            derivation = self.records.find(tx, derivation_id)
+        return self.replayer_of(build_chat(chosen)).replay(derivation, method)
 
 
 def assemble(
@@ -127,11 +144,8 @@ def assemble(
             used=ledger.note_use,
         )
         gap = round(settings.session_gap * MICROS)
-        scholar = (
-            None
-            if chat is None
-            else _model_learner(settings, ledger, embedder, chat, recaller, clock, gap)
-        )
+        learning = _Learning(settings, ledger, embedder, recaller, clock)
+        scholar = None if chat is None else learning.learner(chat, gap)
         learner = Learner(ledger, embedder, clock, gap, scholar)
         return Parts(
             settings=settings,
@@ -153,42 +167,60 @@ def assemble(
                     progress=progress,
                 ),
             ),
+            records=Records(ledger, settings.project),
+            reviewer=Reviewer(ledger, settings.project, clock),
+            replayer_of=learning.replayer,
         )
     except BaseException:  # whatever went wrong, the file must not stay open
         ledger.close()
         raise
 
 
-def _model_learner(
-    settings: Settings,
-    ledger: Ledger,
-    embedder: Embedder,
-    chat: ChatModel,
-    recaller: Recaller,
-    clock: Clock,
-    session_gap: int,
-) -> ModelLearner:
-    """The write path with a chat model."""
-    counter = build_counter()
-    jobs = Jobs(ledger, settings.project, clock)
-    kinds = frozenset({Kind.FACT, Kind.PROCEDURE, Kind.INSIGHT})
-    deriver = Deriver(
-        ledger,
-        embedder,
-        Extractor(chat, counter, settings.custom_instructions, settings.extraction_tokens),
-        jobs,
-        lambda tx, scope, text, limit: recaller.nearest(
-            tx, scope, text, Visibility(now=clock(), kinds=kinds), limit
-        ),
-        clock,
-    )
-    summariser = Summariser(
-        ledger, embedder, chat, counter, jobs, clock, strict=settings.gate == "strict"
-    )
-    return ModelLearner(ledger, embedder, jobs, deriver, summariser, clock, session_gap)
+@dataclass(frozen=True, slots=True)
+class _Learning:
+    """How the parts that learn with a chat model are put together."""
+
+    settings: Settings
+    ledger: Ledger
+    embedder: Embedder
+    recaller: Recaller
+    clock: Clock
+
+    def learner(self, chat: ChatModel, session_gap: int) -> ModelLearner:
+        """The write path with a chat model."""
+        jobs = Jobs(self.ledger, self.settings.project, self.clock)
+        summariser = Summariser(
+            self.ledger, self.embedder, chat, build_counter(), jobs, self.clock,
+            strict=self.settings.gate == "strict",
+        )  # fmt: skip
+        return ModelLearner(
+            self.ledger, self.embedder, jobs, self._deriver(chat, jobs), summariser, self.clock,
+            session_gap,
+        )  # fmt: skip
+
+    def replayer(self, chat: ChatModel) -> Replayer:
+        """What runs derivations again."""
+        jobs = Jobs(self.ledger, self.settings.project, self.clock)
+        return Replayer(self.ledger, self._deriver(chat, jobs), self._extractor(chat))
+
+    def _deriver(self, chat: ChatModel, jobs: Jobs) -> Deriver:
+        return Deriver(
+            self.ledger, self.embedder, self._extractor(chat), jobs, self._nearest, self.clock
+        )
+
+    def _extractor(self, chat: ChatModel) -> Extractor:
+        return Extractor(
+            chat, build_counter(), self.settings.custom_instructions,
+            self.settings.extraction_tokens,
+        )  # fmt: skip
+
+    def _nearest(self, tx: ReadTx, scope: Scope, text: str, limit: int) -> list[MemoryRecord]:
+        visible = Visibility(now=self.clock(), kinds=_COMPARED)
+        return self.recaller.nearest(tx, scope, text, visible, limit)
 
 
-_STARTING = threading.Lock()
+_COMPARED: Final = frozenset({Kind.FACT, Kind.PROCEDURE, Kind.INSIGHT})
+_STARTING: Final = threading.Lock()
 
 
 def _check_embedder(ledger: Ledger, embedder: Embedder, path: str) -> None:

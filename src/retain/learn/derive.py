@@ -12,6 +12,7 @@ from retain.clock import Clock
 from retain.domain.derivation import MALFORMED, REJECTED, Decision, Derivation
 from retain.domain.ids import new_id
 from retain.domain.job import Job
+from retain.domain.kind import Status
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.scope import Scope
@@ -34,9 +35,10 @@ Nearest = Callable[[ReadTx, Scope, str, int], list[MemoryRecord]]
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What a job reads: the turns, as memories and as messages, what came before, what is known."""
+    """What a job reads: the turns, as memories (None: no longer held) and as messages, what came
+    before, and what is known."""
 
-    turns: Sequence[MemoryRecord]
+    turns: Sequence[MemoryRecord | None]
     messages: Sequence[Message]
     earlier: Sequence[MemoryRecord]
     known: Sequence[MemoryRecord]
@@ -78,9 +80,11 @@ class Deriver:
         sources = self.sources(job.scope, job.input_ids)
         weighed = self.weigh(sources, job.arguments, job.scope) if sources.messages else []
         with self._ledger.write() as tx:
+            self._jobs.hold(tx, job)
             outcomes = Outcomes()
+            turns = [_if_held(tx, turn) for turn in sources.turns]
             for one in weighed:
-                self._keep(tx, job, sources, one, outcomes)
+                self._keep(tx, job, replace(sources, turns=turns), one, outcomes)
             self._jobs.finish(tx, job, [(record.id, event) for record, event in outcomes.rows])
 
     def sources(self, scope: Scope, input_ids: Sequence[str]) -> Sources:
@@ -157,19 +161,21 @@ class Deriver:
             expires_at=job.arguments.get("expires_at"),
         )
         decisions = [
-            _echo(finding, sources) or settle(tx, setting, finding, sources.turns, outcomes)
+            _unfounded(finding, sources)
+            or _echo(finding, sources)
+            or settle(tx, setting, finding, sources.turns, outcomes)
             for finding in weighed.findings
         ]
         decisions += [Decision(fault.shown, MALFORMED, fault.reason) for fault in call.faults]
         for method in call.methods:
-            tx.add_method(method.id, method.text)
+            tx.add_method(method)
         model = self._extractor.model
         tx.add_derivation(
             Derivation(
                 id=setting.derivation_id,
                 method="+".join(method.id for method in call.methods),
                 at=now,
-                input_ids=[sources.turns[turn].id for turn in call.turns],
+                input_ids=[turn.id for n in call.turns if (turn := sources.turns[n]) is not None],
                 decisions=decisions,
                 model=model.name,
                 raw=call.raw,
@@ -202,17 +208,34 @@ def message_of(tx: ReadTx, turn: MemoryRecord) -> Message:
     )
 
 
+def _if_held(tx: ReadTx, turn: MemoryRecord | None) -> MemoryRecord | None:
+    """A turn as it stands now; None if it was withdrawn while the model thought."""
+    held = None if turn is None else tx.memory(turn.id)
+    return None if held is None or held.status is Status.WITHDRAWN else held
+
+
+def _unfounded(finding: Finding, sources: Sources) -> Decision | None:
+    """Set aside what rests on a turn that is no longer held."""
+    cited = {quote.turn for quote in finding.candidate.quotes}
+    if all(sources.turns[turn] is not None for turn in cited if 0 <= turn < len(sources.turns)):
+        return None
+    return Decision(finding.candidate.statement, REJECTED, "its source was withdrawn meanwhile")
+
+
 def _echo(finding: Finding, sources: Sources) -> Decision | None:
     """Set aside what an assistant only repeats out of memory."""
     candidate = finding.candidate
-    quotes = [quote for quote in candidate.quotes if 0 <= quote.turn < len(sources.turns)]
-    if not quotes or any(sources.turns[quote.turn].role != "assistant" for quote in quotes):
+    cited = [
+        (quote, turn)
+        for quote in candidate.quotes
+        if 0 <= quote.turn < len(sources.turns) and (turn := sources.turns[quote.turn]) is not None
+    ]
+    if not cited or any(turn.role != "assistant" for _, turn in cited):
         return None
     for known in (*sources.known, *sources.earlier):
         if all(
-            echoes(quote.text, known.text)
-            and known.recorded_at <= sources.turns[quote.turn].recorded_at
-            for quote in quotes
+            echoes(quote.text, known.text) and known.recorded_at <= turn.recorded_at
+            for quote, turn in cited
         ):
             reason = f"the assistant repeats memory {known.id}: what was recalled is not learned"
             return Decision(candidate.statement, REJECTED, reason)

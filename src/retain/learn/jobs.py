@@ -77,17 +77,19 @@ class Jobs:
             raise NotFound(f"Job with id {job_id} not found")
         return job
 
-    def finish(self, tx: WriteTx, job: Job, outcomes: list[tuple[str, str]]) -> None:
-        """Mark a job as done, in the transaction that writes what it did.
+    def hold(self, tx: WriteTx, job: Job) -> None:
+        """Make sure, before anything is written, that a job is still this worker's.
 
         Raises:
-            Conflict: it is no longer this worker's: another has taken or finished it, or it was
-                erased with its memories.
+            Conflict: another has taken or finished it, or it was erased with its memories.
         """
         if not _is_still_ours(tx, job):
             raise Conflict(
                 f"Job with id {job.id} was taken over or erased in the meantime; nothing was kept"
             )
+
+    def finish(self, tx: WriteTx, job: Job, outcomes: list[tuple[str, str]]) -> None:
+        """Mark a job that is still held as done, in the transaction that writes what it did."""
         tx.save_job(
             replace(
                 job,

@@ -15,7 +15,6 @@ from retain.learn.extract.methods import CUSTOM, method_named
 from retain.learn.extract.model.extractor import Extractor
 from retain.learn.reconcile import normalised
 from retain.ledger.port import Ledger
-from retain.models.base import ChatModel
 
 
 class Replayer:
@@ -26,9 +25,7 @@ class Replayer:
         self._deriver = deriver
         self._extractor = extractor
 
-    def replay(
-        self, derivation: Derivation, method: str | None, model: ChatModel | None
-    ) -> dict[str, Any]:
+    def replay(self, derivation: Derivation, method: str | None) -> dict[str, Any]:
         """What the same inputs give, and how it differs from what they gave.
 
         Raises:
@@ -41,7 +38,7 @@ class Replayer:
                 f"derivation {derivation.id} was made by {derivation.method}, without a model: "
                 "there is nothing to run again"
             )
-        extractor = self._extractor if model is None else replace(self._extractor, model=model)
+        extractor = self._extractor
         prompt = self._custom_text(derivation)
         if method is not None:
             chosen = method_named(method)
@@ -67,7 +64,8 @@ class Replayer:
         with self._ledger.read() as tx:
             for one in derivation.method.split("+"):
                 if one.startswith(f"{CUSTOM}@"):
-                    return tx.method(one)
+                    found = tx.method(one)
+                    return None if found is None else found.text
         return None
 
 

@@ -15,10 +15,11 @@ from retain.domain.job import Job
 from retain.domain.kind import Action, Kind, Status
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
+from retain.domain.method import Method
 from retain.errors import ModelAnswerInvalid, ModelError, TooLarge
 from retain.learn.derive import message_of
 from retain.learn.entities import find_mentions
-from retain.learn.extract.methods import PROCEDURE, Method, custom, shipped
+from retain.learn.extract.methods import PROCEDURE, custom, shipped
 from retain.learn.extract.model.prompt import procedure_prompt
 from retain.learn.fidelity import Fidelity, fidelity
 from retain.learn.jobs import Jobs
@@ -123,6 +124,7 @@ class Summariser:
             derivation_id=derivation_id,
         )
         with self._ledger.write() as tx:
+            self._jobs.hold(tx, job)
             stored = tx.add_memories([NewMemory(record, features, find_mentions(text))])[0]
             tx.add_events([event_of(stored, Action.ADD, now, None, stored.text)])
             tx.add_evidence(
@@ -140,7 +142,7 @@ class Summariser:
                     for turn in turns
                 ]
             )
-            tx.add_method(method.id, method.text)
+            tx.add_method(method)
             verdict = REJECTED if refused else "add"
             tx.add_derivation(
                 Derivation(

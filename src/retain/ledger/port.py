@@ -22,6 +22,7 @@ from retain.domain.job import Job, JobStatus
 from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
+from retain.domain.method import Method
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
 from retain.ledger.filters import Tree
@@ -220,8 +221,8 @@ class ReadTx(Protocol):
     def derivations_naming(self, memory_id: str) -> list[Derivation]:
         """The derivations that read a memory, were shown it, or decided on it, oldest first."""
 
-    def method(self, method_id: str) -> str | None:
-        """The text of a method that a derivation used."""
+    def method(self, method_id: str) -> Method | None:
+        """A method that a derivation followed."""
 
     def unsettled(self, coverage: Coverage, limit: int) -> list[MemoryRecord]:
         """Candidates and disputed memories, newest first."""
@@ -299,8 +300,8 @@ class WriteTx(ReadTx, Protocol):
     def add_derivation(self, derivation: Derivation) -> None:
         """Keep the record of a derivation."""
 
-    def add_method(self, method_id: str, text: str) -> None:
-        """Keep the text of a method; one that is known already stays as it is."""
+    def add_method(self, method: Method) -> None:
+        """Keep a method; one that is known already stays as it is."""
 
     def save_job(self, job: Job) -> None:
         """Keep a job, new or changed. It is erased with any memory that it names."""

@@ -55,7 +55,8 @@ class Records:
         """One derivation, with the texts of its methods."""
         with self._ledger.read() as tx:
             found = self.find(tx, derivation_id)
-            methods = {one: tx.method(one) for one in found.method.split("+")}
+            followed = [tx.method(one) for one in found.method.split("+")]
+        methods = {one.id: one.text for one in followed if one is not None}
         return {**derivation_item(found), "methods": methods}
 
     def find(self, tx: ReadTx, derivation_id: object) -> Derivation:

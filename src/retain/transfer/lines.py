@@ -1,7 +1,8 @@
 """Our export: JSON Lines that anyone can read, and that lose nothing.
 
 The first line is a header. Then one line a memory (with its message and its history), oldest first,
-and after them the lines that join them: evidence, links, derivations. Times are ISO 8601.
+and after them the lines that join them: evidence, links, derivations and their methods. Times are
+ISO 8601.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ from retain.domain.kind import Action, Kind, LinkType, Stance, Status
 from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
+from retain.domain.method import Method
 from retain.domain.plain import plain_metadata, plain_text
 from retain.domain.scope import Scope, clean_id
 from retain.errors import InvalidInput
 
 FORMAT = "retain-export"
 VERSION = 1
-Noun = TypeVar("Noun", Evidence, Link, Derivation, MemoryRecord, Message, Event, Decision)
+Noun = TypeVar("Noun", Evidence, Link, Derivation, MemoryRecord, Message, Event, Decision, Method)
 _MOMENTS = frozenset(
     "created_at updated_at recorded_at expires_at valid_from valid_until own_until superseded_at "
     "occurred_at at".split()
@@ -65,24 +67,19 @@ def memory_line(
     return line
 
 
-def joining_line(value: Evidence | Link | Derivation) -> dict[str, Any]:
+def joining_line(value: Evidence | Link | Derivation | Method) -> dict[str, Any]:
     """The line of something that joins memories."""
-    return {"line": type(value).__name__.lower(), **plain(value)}
+    line = {"line": type(value).__name__.lower(), **plain(value)}
+    if isinstance(value, Derivation) and value.scope is not None:
+        line["scope"] = value.scope.ids()
+    return line
 
 
 def read_memory(
     line: Mapping[str, Any], project: str, where: str
 ) -> tuple[MemoryRecord, Message | None, list[Event]]:
     """The memory of a line, in the project that imports it."""
-    ids = _mapping(line.get("scope"), f"{where}: scope")
-    scope = Scope(
-        project,
-        clean_id("user_id", ids.get("user_id")),
-        clean_id("agent_id", ids.get("agent_id")),
-        clean_id("run_id", ids.get("run_id")),
-    )
-    if scope.is_empty:
-        raise InvalidInput(f"{where}: scope names no identity")
+    scope = _scope(line, project, where)
     record = _build(MemoryRecord, {**line, "scope": scope}, where)
     message = line.get("message")
     return (
@@ -92,20 +89,39 @@ def read_memory(
     )
 
 
-def read_evidence(line: Mapping[str, Any], where: str) -> Evidence:
+def read_evidence(line: Mapping[str, Any], _project: str, where: str) -> Evidence:
     """The evidence of a line."""
     return _build(Evidence, line, where)
 
 
-def read_link(line: Mapping[str, Any], where: str) -> Link:
+def read_link(line: Mapping[str, Any], _project: str, where: str) -> Link:
     """The edge of a line."""
     return _build(Link, line, where)
 
 
-def read_derivation(line: Mapping[str, Any], where: str) -> Derivation:
-    """The derivation of a line."""
+def read_derivation(line: Mapping[str, Any], project: str, where: str) -> Derivation:
+    """The derivation of a line, in the project that imports it."""
     decisions = [_build(Decision, _mapping(row, where), where) for row in line.get("decisions", ())]
-    return _build(Derivation, {**line, "decisions": decisions}, where)
+    scope = _scope(line, project, where) if "scope" in line else None
+    return _build(Derivation, {**line, "decisions": decisions, "scope": scope}, where)
+
+
+def read_method(line: Mapping[str, Any], _project: str, where: str) -> Method:
+    """The method of a line."""
+    return _build(Method, line, where)
+
+
+def _scope(line: Mapping[str, Any], project: str, where: str) -> Scope:
+    ids = _mapping(line.get("scope"), f"{where}: scope")
+    scope = Scope(
+        project,
+        clean_id("user_id", ids.get("user_id")),
+        clean_id("agent_id", ids.get("agent_id")),
+        clean_id("run_id", ids.get("run_id")),
+    )
+    if scope.is_empty:
+        raise InvalidInput(f"{where}: scope names no identity")
+    return scope
 
 
 def _build(noun: type[Noun], row: Mapping[str, Any], where: str) -> Noun:

@@ -19,6 +19,7 @@ from retain.domain.kind import Action, Kind
 from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
+from retain.domain.method import Method
 from retain.domain.plain import file_path, plain_flag
 from retain.domain.scope import Scope
 from retain.errors import Incomplete, InvalidInput, InvalidScope, RetainError
@@ -33,7 +34,7 @@ from retain.transfer.conversations import Item, read_conversations, read_text, r
 Progress = Callable[[int, int | None], None]
 BATCH = 256
 Line = tuple[MemoryRecord, Message | None, list[Event]]
-Joining = Evidence | Link | Derivation
+Joining = Evidence | Link | Derivation | Method
 
 
 class AddMany(Protocol):
@@ -126,10 +127,16 @@ class Porter:
                 if edge not in links:
                     links.add(edge)
                     yield lines.joining_line(link)
+        methods: dict[str, None] = {}
         for derivation_id in dict.fromkeys(one.derivation_id for one in records):
             derivation = None if derivation_id is None else tx.derivation(derivation_id)
             if derivation is not None:
                 yield lines.joining_line(derivation)
+                methods.update(dict.fromkeys(derivation.method.split("+")))
+        for method_id in methods:
+            method = tx.method(method_id)
+            if method is not None:
+                yield lines.joining_line(method)
 
     # -- import ------------------------------------------------------------------------------
 
@@ -147,7 +154,7 @@ class Porter:
             if value["line"] == "memory":
                 memories.append(lines.read_memory(value, self._project, where))
             else:
-                joining.append(_READERS[value["line"]](value, where))
+                joining.append(_READERS[value["line"]](value, self._project, where))
         counts: Counter[str] = Counter(messages=0, memories=0, skipped=0)
         offsets = self._session_offsets(memories)
         for start in range(0, len(memories), BATCH):
@@ -271,12 +278,14 @@ def _bring(tx: WriteTx, joining: Sequence[Joining]) -> None:
             tx.add_evidence([one])
         elif isinstance(one, Link):
             tx.add_links([one])
+        elif isinstance(one, Method):
+            tx.add_method(one)
         elif tx.derivation(one.id) is None:
             tx.add_derivation(one)
 
 
 def _ends(one: Joining) -> tuple[str, ...]:
-    """The memories that something joins; a derivation stands by itself."""
+    """The memories that something joins; derivations and methods stand by themselves."""
     if isinstance(one, Evidence):
         return one.memory_id, one.source_id
     if isinstance(one, Link):
@@ -284,8 +293,9 @@ def _ends(one: Joining) -> tuple[str, ...]:
     return ()
 
 
-_READERS: dict[str, Callable[[Mapping[str, Any], str], Joining]] = {
+_READERS: dict[str, Callable[[Mapping[str, Any], str, str], Joining]] = {
     "evidence": lines.read_evidence,
     "link": lines.read_link,
     "derivation": lines.read_derivation,
+    "method": lines.read_method,
 }

@@ -15,6 +15,7 @@ from retain.domain.kind import Kind, Status
 from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
+from retain.domain.method import Method
 from retain.domain.scope import Scope
 from retain.ledger.filters import Tree
 from retain.ledger.names import fold
@@ -185,7 +186,7 @@ class ReferenceRead:
         naming = [d for d in self._state.derivations.values() if memory_id in d.memory_ids()]
         return sorted(naming, key=lambda one: one.id)
 
-    def method(self, method_id: str) -> str | None:
+    def method(self, method_id: str) -> Method | None:
         return self._state.methods.get(method_id)
 
     def unsettled(self, coverage: Coverage, limit: int) -> list[MemoryRecord]:

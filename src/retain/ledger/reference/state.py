@@ -14,6 +14,7 @@ from retain.domain.kind import LinkType
 from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
+from retain.domain.method import Method
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
 from retain.ledger.port import EmbedderIdentity, PartitionState, Place, Turn
@@ -47,7 +48,7 @@ class State:
     links: dict[tuple[str, LinkType, str], Link] = field(default_factory=dict)
     events: dict[str, tuple[Event, ...]] = field(default_factory=dict)
     derivations: dict[str, Derivation] = field(default_factory=dict)
-    methods: dict[str, str] = field(default_factory=dict)
+    methods: dict[str, Method] = field(default_factory=dict)
     jobs: dict[str, Job] = field(default_factory=dict)
     answers: dict[tuple[Scope, str], str] = field(default_factory=dict)
     receipts: dict[str, tuple[str | None, Receipt]] = field(default_factory=dict)

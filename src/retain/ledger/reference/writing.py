@@ -15,6 +15,7 @@ from retain.domain.kind import Kind
 from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
+from retain.domain.method import Method
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
 from retain.errors import Conflict, NotFound
@@ -128,8 +129,8 @@ class ReferenceWrite(ReferenceRead):
             raise Conflict(f"derivation {derivation.id} is in the ledger already")
         self._state.derivations[derivation.id] = derivation
 
-    def add_method(self, method_id: str, text: str) -> None:
-        self._state.methods.setdefault(method_id, text)
+    def add_method(self, method: Method) -> None:
+        self._state.methods.setdefault(method.id, method)
 
     def save_job(self, job: Job) -> None:
         self.place(job.scope)

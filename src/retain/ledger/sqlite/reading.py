@@ -13,6 +13,7 @@ from retain.domain.job import Job, JobStatus
 from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
+from retain.domain.method import Method
 from retain.domain.scope import Scope
 from retain.ledger.filters import Tree
 from retain.ledger.port import Coverage, PartitionState, ScanRow, Turn
@@ -177,8 +178,8 @@ class SqliteRead:
         """The derivations that read a memory, were shown it, or decided on it, oldest first."""
         return derivations.naming(self._db, memory_id)
 
-    def method(self, method_id: str) -> str | None:
-        """The text of a method that a derivation used."""
+    def method(self, method_id: str) -> Method | None:
+        """A method that a derivation followed."""
         return methods.get(self._db, method_id)
 
     def unsettled(self, coverage: Coverage, limit: int) -> list[MemoryRecord]:

@@ -15,6 +15,7 @@ from retain.domain.job import Job
 from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
+from retain.domain.method import Method
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
 from retain.errors import Conflict, NotFound
@@ -193,9 +194,9 @@ class SqliteWrite(SqliteRead):
             self._db, derivation, None if scope is None else self.place(scope).scope_id
         )
 
-    def add_method(self, method_id: str, text: str) -> None:
-        """Keep the text of a method; one that is known already stays as it is."""
-        methods.store(self._db, method_id, text)
+    def add_method(self, method: Method) -> None:
+        """Keep a method; one that is known already stays as it is."""
+        methods.store(self._db, method)
 
     def save_job(self, job: Job) -> None:
         """Keep a job, new or changed."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from typing import Final
 
+from retain.domain.method import Method
 from retain.errors import InvalidInput
 
 CONVERSATION: Final = "conversation-facts"
@@ -15,20 +15,6 @@ AGENT: Final = "agent-perspective"
 PROCEDURE: Final = "procedure"
 EPISODE: Final = "episode"
 CUSTOM: Final = "custom"
-
-
-@dataclass(frozen=True, slots=True)
-class Method:
-    """An instruction text under a name and a version; ``id`` is ``name@version``."""
-
-    name: str
-    version: str
-    text: str
-
-    @property
-    def id(self) -> str:
-        """How a derivation names it."""
-        return f"{self.name}@{self.version}"
 
 
 def shipped(name: str) -> Method:

@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
+from retain.domain.method import Method
 from retain.errors import TooLarge
-from retain.learn.extract.methods import AGENT, CONVERSATION, Method, custom, shipped
+from retain.learn.extract.methods import AGENT, CONVERSATION, custom, shipped
 from retain.learn.extract.model.prompt import SHOWN_OF_EARLIER, extraction_prompt
 from retain.learn.extract.model.proposal import Fault, Reading, read_answer
 from retain.learn.extract.model.schema import MEMORIES
