@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from retain import Memory, ModelSettings, Settings
-from retain.domain.scope import Scope
 from retain.errors import LedgerUnavailable
 from retain.ledger.sqlite import open_sqlite
 from retain.notices import RetainWarning
@@ -91,10 +90,8 @@ def test_busy_timeout_bounds_the_wait_for_another_writer(tmp_path: Path) -> None
     path = tmp_path / "ledger.db"
     with Memory(Settings(path=path, busy_timeout=0.05)) as memory:
         other = open_sqlite(str(path))
-        with other.write() as tx:
-            tx.place(Scope("p", "someone"))
-            with pytest.raises(LedgerUnavailable, match="busy_timeout"):
-                memory.add("x", user_id="u")
+        with other.write(), pytest.raises(LedgerUnavailable, match="busy_timeout"):
+            memory.add("x", user_id="u")
         other.close()
         assert memory.add("x", user_id="u", infer=False)["results"][0]["event"] == "ADD"
 

@@ -1,4 +1,8 @@
-"""What a memory is, and how it stands."""
+"""What a memory is, and how it stands.
+
+These words are stored in ledgers and exports: a word that nothing here writes yet (``episode``,
+``insight``, ``disputed``, ``contradicts``) is read, shown and exported like the others.
+"""
 
 from __future__ import annotations
 

@@ -170,9 +170,6 @@ class ReadTx(Protocol):
     def order_of(self, record: MemoryRecord) -> int:
         """The cursor of a record in ``page``."""
 
-    def count(self, coverage: Coverage, visibility: Visibility | None) -> int:
-        """How many memories ``page`` would yield in all."""
-
     def last_turn(self, scope: Scope) -> Turn | None:
         """Where the last conversation of this exact scope stands."""
 
@@ -254,18 +251,12 @@ class ReadTx(Protocol):
     def total(self) -> int:
         """How many memories the ledger holds, in any status."""
 
-    def scopes(self, project: str) -> list[Scope]:
-        """Every exact scope of a project."""
-
     def idempotent(self, scope: Scope, key: str) -> str | None:
         """The stored answer (JSON) of an earlier write under this key in this exact scope."""
 
 
 class WriteTx(ReadTx, Protocol):
     """One write: all of it or none."""
-
-    def place(self, scope: Scope) -> Place:
-        """Where an exact scope is kept, made if new."""
 
     def remember(self, scope: Scope, key: str, answer: str) -> None:
         """Keep the answer of this write under an idempotency key. It must hold ids, never text."""

@@ -85,9 +85,11 @@ def withdraw(
     going += [
         (derived, _because_of(source)) for derived, source in resting_on(tx, records, _is_held)
     ]
-    for record, why in going:
+    for record, _ in going:
         tx.change(replace(record, status=Status.WITHDRAWN))
-        tx.add_events([event_of(record, Action.DELETE, at, record.text, None, why)])
+    tx.add_events(
+        [event_of(record, Action.DELETE, at, record.text, None, why) for record, why in going]
+    )
     _settle_below(tx, [record.id for record, _ in going], at, "what replaced it, {}, was withdrawn")
 
 

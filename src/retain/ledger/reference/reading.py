@@ -97,9 +97,6 @@ class ReferenceRead:
         row = self._state.rows.get(record.id)
         return 0 if row is None else row.order
 
-    def count(self, coverage: Coverage, visibility: Visibility | None) -> int:
-        return len(self._seen(coverage, visibility))
-
     def last_turn(self, scope: Scope) -> Turn | None:
         return self._state.turns.get(scope)
 
@@ -268,9 +265,6 @@ class ReferenceRead:
 
     def total(self) -> int:
         return len(self._state.rows)
-
-    def scopes(self, project: str) -> list[Scope]:
-        return [scope for scope in self._state.places if scope.project == project]
 
     def idempotent(self, scope: Scope, key: str) -> str | None:
         return self._state.answers.get((scope, key))

@@ -33,7 +33,7 @@ class ReferenceWrite(ReferenceRead):
         self._touched: set[int] = set()
         self._erased_project: str | None = None
 
-    def place(self, scope: Scope) -> Place:
+    def _place(self, scope: Scope) -> Place:
         state = self._state
         if scope not in state.places:
             owner = (scope.project, scope.owner)
@@ -44,13 +44,13 @@ class ReferenceWrite(ReferenceRead):
         return state.places[scope]
 
     def remember(self, scope: Scope, key: str, answer: str) -> None:
-        self.place(scope)
+        self._place(scope)
         if (scope, key) in self._state.answers:
             raise Conflict(f"the key {key!r} was used in this scope already")
         self._state.answers[scope, key] = answer
 
     def add_messages(self, scope: Scope, messages: Sequence[Message]) -> None:
-        self.place(scope)
+        self._place(scope)
         for one in messages:
             if one.id in self._state.messages:
                 raise Conflict(f"message {one.id} is in the ledger already")
@@ -68,7 +68,7 @@ class ReferenceWrite(ReferenceRead):
                 raise Conflict(f"memory {record.id} is in the ledger already")
             if record.message_id is not None and record.message_id not in self._state.messages:
                 raise Conflict(f"message {record.message_id} is not in the ledger")
-            partition = self.place(record.scope).partition
+            partition = self._place(record.scope).partition
             revision = self._revision(partition)
             order = self._state.next_number()
             record = replace(record, key=partition << 32 | order)

@@ -7,9 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from retain.domain.event import Event
 from retain.domain.kind import Action
-from retain.ledger.sqlite.memories import message_of_turn
 from retain.ledger.sqlite.rows import many
 
+_NEXT = (
+    "SELECT memory, max(n) + 1 FROM event"
+    " WHERE memory IN (SELECT value FROM json_each(?)) GROUP BY memory"
+)
+_VERBATIM = (
+    "SELECT m.key, g.content FROM memory m JOIN message g ON g.key = m.message"
+    " WHERE m.key IN (SELECT value FROM json_each(?))"
+)
 _OLD_IS_MESSAGE, _NEW_IS_MESSAGE = 1, 2
 
 
@@ -43,24 +50,22 @@ def append(
     """
     rows = []
     begun: dict[int, int] = {}
+    verbatim = dict(added)
+    older = [key for key in keys.values() if key not in added]
+    if older:
+        begun.update(db.execute(_NEXT, (many(older),)).fetchall())
+        verbatim.update(db.execute(_VERBATIM, (many(older),)).fetchall())
     for event in events:
         key = keys[event.memory_id]
-        if key not in begun:
-            begun[key] = 0 if key in added else _next(db, key)
-        verbatim = added[key] if key in added else message_of_turn(db, key)[1]
-        rows.append((key, begun[key], *_values(event, verbatim)))
-        begun[key] += 1
+        number = begun.get(key, 0)
+        rows.append((key, number, *_values(event, verbatim.get(key))))
+        begun[key] = number + 1
     db.executemany(
         "INSERT INTO event"
         " (memory, n, id, action, created_at, at, actor, role, reason, same, old_text, new_text)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         rows,
     )
-
-
-def _next(db: sqlite3.Connection, key: int) -> int:
-    row = db.execute("SELECT coalesce(max(n) + 1, 0) FROM event WHERE memory = ?", (key,))
-    return int(row.fetchone()[0])
 
 
 def _values(event: Event, verbatim: str | None) -> tuple[object, ...]:

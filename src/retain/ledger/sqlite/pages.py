@@ -73,19 +73,6 @@ def order_of(db: sqlite3.Connection, key: int) -> int:
     return 0 if row is None else int(row[0])
 
 
-def count(db: sqlite3.Connection, coverage: Coverage, visibility: Visibility | None) -> int:
-    """How many memories ``page`` would give in all."""
-    condition, values = _rule(visibility)
-    found = 0
-    for run in runs_of(coverage):
-        where, bounds = run.where()
-        row = db.execute(
-            f"SELECT count(*) FROM {run.table} WHERE {where} AND {condition}", (*bounds, *values)
-        ).fetchone()
-        found += int(row[0])
-    return found
-
-
 def unsettled(db: sqlite3.Connection, coverage: Coverage, limit: int) -> list[int]:
     """Keys of candidates and disputed memories, newest first."""
     found: list[tuple[int, int]] = []

@@ -98,10 +98,6 @@ class SqliteRead:
         """The cursor of a record in ``page``."""
         return pages.order_of(self._db, record.key)
 
-    def count(self, coverage: Coverage, visibility: Visibility | None) -> int:
-        """How many memories ``page`` would yield in all."""
-        return pages.count(self._db, coverage, visibility)
-
     def last_turn(self, scope: Scope) -> Turn | None:
         """Where the last conversation of this exact scope stands."""
         return scopes.last_turn(self._db, scope)
@@ -223,10 +219,6 @@ class SqliteRead:
     def total(self) -> int:
         """How many memories the ledger holds, in any status."""
         return memories.total(self._db)
-
-    def scopes(self, project: str) -> list[Scope]:
-        """Every exact scope of a project."""
-        return scopes.of_project(self._db, project)
 
     def idempotent(self, scope: Scope, key: str) -> str | None:
         """The stored answer of an earlier write under this key in this exact scope."""

@@ -87,15 +87,6 @@ def exact(db: sqlite3.Connection, number: int) -> Scope:
     return _scope(row)
 
 
-def of_project(db: sqlite3.Connection, project: str) -> list[Scope]:
-    """Every exact scope of a project, in the order in which they were made."""
-    rows = db.execute(
-        "SELECT project, user_id, agent_id, run_id FROM scope WHERE project = ? ORDER BY id",
-        (project,),
-    )
-    return [_scope(row) for row in rows]
-
-
 def state(db: sqlite3.Connection, partition: int) -> PartitionState:
     """How far a partition has come; zeros for one that is not there."""
     row = db.execute("SELECT epoch, revision FROM partition WHERE id = ?", (partition,)).fetchone()

@@ -19,7 +19,7 @@ from retain.domain.method import Method
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
 from retain.errors import Conflict, NotFound
-from retain.ledger.port import Coverage, EmbedderIdentity, NewMemory, PartitionState, Place, Turn
+from retain.ledger.port import Coverage, EmbedderIdentity, NewMemory, PartitionState, Turn
 from retain.ledger.sqlite import (
     answers,
     derivations,
@@ -83,19 +83,15 @@ class SqliteWrite(SqliteRead):
             return super().partition_state(partition)
         return PartitionState(counter.epoch, counter.revision)
 
-    def place(self, scope: Scope) -> Place:
-        """Where an exact scope is kept, made if new."""
-        return self._seat(scope).place
-
     def remember(self, scope: Scope, key: str, answer: str) -> None:
         """Keep the answer of this write under an idempotency key."""
-        answers.insert(self._db, self.place(scope).scope_id, key, answer)
+        answers.insert(self._db, self._seat(scope).place.scope_id, key, answer)
 
     def add_messages(self, scope: Scope, new: Sequence[Message]) -> None:
         """Keep turns verbatim."""
         if not new:
             return
-        place = self.place(scope)
+        place = self._seat(scope).place
         first = self._take(place.partition, len(new))
         messages.insert(self._db, place.scope_id, first, new)
         self._sources.update((one.id, (key, one.content)) for key, one in enumerate(new, first))

@@ -71,7 +71,6 @@ class Erasure(LedgerSuite):
         assert "partition" not in removed
         with ledger.read() as tx:
             assert everything(tx, Scope()) == ["ben", "fact0", "turn0"]
-            assert ANN_AT_WORK not in tx.scopes("default")
             assert tx.last_turn(ANN_AT_WORK) is None
             assert tx.message("m-turn1") is None
 
@@ -104,7 +103,6 @@ class Erasure(LedgerSuite):
         with ledger.read() as reading:
             assert everything(reading, Scope()) == []
             assert everything(reading, Scope("other")) == ["theirs"]
-            assert reading.scopes("default") == []
 
     def test_receipts_are_kept_newest_first(self, ledger: Ledger) -> None:
         first = Receipt("r1", NOW, {"user_id": "ann"}, ("a",), {"memory": 1}, "s", ("d",), False)
