@@ -20,6 +20,7 @@ from retain.errors import ConfigError, EmbedderMismatch
 from retain.keep.keeper import Keeper
 from retain.learn.derive import Deriver
 from retain.learn.extract.model.extractor import Extractor
+from retain.learn.ground import Gate
 from retain.learn.jobs import Jobs
 from retain.learn.pipeline import Learner
 from retain.learn.replay import Replayer
@@ -205,8 +206,9 @@ class _Learning:
 
     def _deriver(self, chat: ChatModel, jobs: Jobs) -> Deriver:
         return Deriver(
-            self.ledger, self.embedder, self._extractor(chat), jobs, self._nearest, self.clock
-        )
+            self.ledger, self.embedder, self._extractor(chat), jobs, self._nearest, self.clock,
+            Gate(self.settings.gate),
+        )  # fmt: skip
 
     def _extractor(self, chat: ChatModel) -> Extractor:
         return Extractor(

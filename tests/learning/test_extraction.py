@@ -73,7 +73,7 @@ def test_a_candidate_can_be_accepted_or_rejected(open_memory: Open) -> None:
         memory.reject("no such id")
 
 
-SHAPES = {
+SHAPES: dict[str, Any] = {
     "list root": [{"statement": "User lives in Oslo."}],
     "another key": {"facts": ["User lives in Oslo."]},
     "an unknown key": {"things_i_found": [{"fact": "User lives in Oslo."}]},

@@ -25,9 +25,9 @@ def test_the_same_conversation_twice_adds_evidence_alone(open_memory: Open) -> N
 
 
 def test_five_sessions_are_five_pieces_of_evidence(open_memory: Open) -> None:
-    memory = open_memory(ScriptedChat([answer(home("Oslo", "in Oslo"))] * 5))
+    memory = open_memory(ScriptedChat([answer(home("Oslo", "live in Oslo"))] * 5))
     for number in range(5):
-        memory.add(f"Still here in Oslo, day {number}", user_id="ida", run_id=f"r{number}")
+        memory.add(f"I still live in Oslo, day {number}", user_id="ida", run_id=f"r{number}")
     (fact,) = memory.get_all(user_id="ida", kinds=["fact"])["results"]
     assert len(memory.why(fact["id"])["evidence"]) == 5
 
@@ -45,14 +45,14 @@ def test_a_home_moved_three_times(open_memory: Open) -> None:
 def test_an_update_of_a_slot_that_no_rule_knows(open_memory: Open) -> None:
     def deadline(day: str, **more: Any) -> dict[str, Any]:
         slot = {"subject": "Apollo", "attribute": "deadline", "value": day}
-        return answer(said(f"Apollo's deadline is {day}.", f"Apollo is due {day}", **slot, **more))
+        return answer(said(f"Apollo's deadline is {day}.", f"deadline is {day}", **slot, **more))
 
     chat = ScriptedChat(
         [deadline("Monday"), deadline("Friday", relation=relation("updates", "n1"))]
     )
     memory = open_memory(chat)
-    old = memory.add("Apollo is due Monday", user_id="ida")["results"][1]["id"]
-    memory.add("Apollo is due Friday", user_id="ida")
+    old = memory.add("Apollo: the deadline is Monday", user_id="ida")["results"][1]["id"]
+    memory.add("Apollo: the deadline is Friday", user_id="ida")
     assert facts(memory) == ["Apollo's deadline is Friday."]
     memory.restore(old)
     assert set(facts(memory)) == {"Apollo's deadline is Friday.", "Apollo's deadline is Monday."}

@@ -9,6 +9,7 @@ from typing import Any, Final
 from retain.analysis.features import describe
 from retain.analysis.recalled import echoes, without_recalled
 from retain.clock import Clock
+from retain.domain.candidate import Opinion, Relation
 from retain.domain.derivation import MALFORMED, REJECTED, Decision, Derivation
 from retain.domain.ids import new_id
 from retain.domain.job import Job
@@ -19,7 +20,7 @@ from retain.domain.scope import Scope
 from retain.errors import ModelError
 from retain.learn.entities import find_mentions
 from retain.learn.extract.model.extractor import Call, Extractor
-from retain.learn.ground import ground
+from retain.learn.ground import Checker, Gate, ground_all
 from retain.learn.jobs import Jobs
 from retain.learn.prepare import Described, Finding
 from retain.learn.settle import Outcomes, Setting, settle
@@ -63,6 +64,8 @@ class Deriver:
         jobs: Jobs,
         nearest: Nearest,
         clock: Clock,
+        gate: Gate,
+        checker: Checker | None = None,
     ) -> None:
         self._ledger = ledger
         self._embedder = embedder
@@ -70,6 +73,8 @@ class Deriver:
         self._jobs = jobs
         self._nearest = nearest
         self._clock = clock
+        self._gate = gate
+        self._checker = checker
 
     def work(self, job: Job) -> None:
         """Do a job that was claimed.
@@ -131,21 +136,27 @@ class Deriver:
 
     def _findings(self, call: Call, sources: Sources) -> list[Finding]:
         candidates = [suggestion.candidate for suggestion in call.suggestions]
+        opinions = [suggestion.opinion for suggestion in call.suggestions]
         features = describe(
             [one.statement for one in candidates], [one.actor for one in candidates], self._embedder
         )
+        verdicts = ground_all(
+            candidates,
+            sources.messages,
+            memories=[_built_on(opinion) for opinion in opinions],
+            gate=self._gate,
+            checker=self._checker,
+        )
         return [
             Finding(
-                suggestion.candidate,
-                ground(suggestion.candidate, sources.messages),
-                Described(
-                    suggestion.candidate.statement,
-                    described,
-                    find_mentions(suggestion.candidate.statement),
-                ),
-                suggestion.opinion,
+                candidate,
+                verdict,
+                Described(candidate.statement, described, find_mentions(candidate.statement)),
+                opinion,
             )
-            for suggestion, described in zip(call.suggestions, features, strict=True)
+            for candidate, verdict, described, opinion in zip(
+                candidates, verdicts, features, opinions, strict=True
+            )
         ]
 
     def _keep(
@@ -206,6 +217,14 @@ def message_of(tx: ReadTx, turn: MemoryRecord) -> Message:
         external_id=turn.external_id,
         metadata=turn.metadata,
     )
+
+
+def _built_on(opinion: Opinion) -> list[MemoryRecord]:
+    """The memory whose words a candidate may take up. What it only repeats is no support for it,
+    or a model could vouch for what nobody said."""
+    if opinion.of is None or opinion.relation not in (Relation.EXTENDS, Relation.UPDATES):
+        return []
+    return [opinion.of]
 
 
 def _if_held(tx: ReadTx, turn: MemoryRecord | None) -> MemoryRecord | None:

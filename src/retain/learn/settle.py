@@ -220,6 +220,7 @@ def _decision(finding: Finding, verdict: str, reason: str, memory_id: str | None
         verdict=verdict,
         reason=reason,
         memory_id=memory_id,
+        support=ground.support.value,
         score=ground.score,
         relation=None if opinion is None else opinion.relation.value,
         of_id=None if opinion is None or opinion.of is None else opinion.of.id,

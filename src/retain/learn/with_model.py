@@ -18,7 +18,7 @@ from retain.errors import Conflict, ModelError, RetainError
 from retain.learn.commit import add_turns
 from retain.learn.derive import Deriver
 from retain.learn.jobs import Jobs
-from retain.learn.prepare import Prepared, Request, prepare
+from retain.learn.prepare import Request, prepare
 from retain.learn.settle import Outcomes
 from retain.learn.summarise import Summariser
 from retain.ledger.port import Ledger, ReadTx, WriteTx
@@ -60,7 +60,7 @@ class ModelLearner:
                 return earlier
             outcomes = Outcomes()
             turns = add_turns(tx, prepared, self._clock(), self._session_gap, outcomes)
-            job = self._job(tx, prepared, [turn for turn in turns if turn is not None], outcomes)
+            job = self._job(tx, request, [turn for turn in turns if turn is not None], outcomes)
             if request.idempotency_key is not None:
                 answer = {
                     "digest": request.digest(),
@@ -146,11 +146,10 @@ class ModelLearner:
     def _job(
         self,
         tx: WriteTx,
-        prepared: Prepared,
+        request: Request,
         fresh: Sequence[MemoryRecord],
         outcomes: Outcomes,
     ) -> Job | None:
-        request = prepared.request
         if not fresh:
             # The same turns again: nothing new to learn, but an earlier attempt may have failed.
             known = (tx.open_job_for(record.id) for record, _ in outcomes.rows)

@@ -133,7 +133,7 @@ class ReferenceWrite(ReferenceRead):
         self._state.methods.setdefault(method.id, method)
 
     def save_job(self, job: Job) -> None:
-        self.place(job.scope)
+        self._place(job.scope)
         for memory_id in job.input_ids:
             self._row(memory_id)
         self._state.jobs[job.id] = job

@@ -187,7 +187,7 @@ class SqliteWrite(SqliteRead):
         """Keep the record of a derivation."""
         scope = derivation.scope
         derivations.insert(
-            self._db, derivation, None if scope is None else self.place(scope).scope_id
+            self._db, derivation, None if scope is None else self._seat(scope).place.scope_id
         )
 
     def add_method(self, method: Method) -> None:
@@ -197,7 +197,7 @@ class SqliteWrite(SqliteRead):
     def save_job(self, job: Job) -> None:
         """Keep a job, new or changed."""
         keys = self._keys_of(job.memory_ids()).values()
-        jobs.store(self._db, self.place(job.scope).scope_id, job, keys)
+        jobs.store(self._db, self._seat(job.scope).place.scope_id, job, keys)
 
     def erase(self, memory_ids: Sequence[str]) -> dict[str, int]:
         """Remove memories and everything that hangs on them, for good. Rows removed, by table."""

@@ -76,16 +76,14 @@ def _quotes(proposal: Proposal, window: Window, messages: Sequence[Message]) -> 
     if given:
         return tuple(_quote(cited, turns, messages) for cited in given)
     turn = _most_alike(proposal.statement, turns, messages)
-    content = messages[turn].content
-    return (Quote(turn, content, 0, len(content)),)
+    return (Quote(turn, "", -1, -1),)  # the whole turn
 
 
 def _quote(cited: Cited, turns: Sequence[int], messages: Sequence[Message]) -> Quote:
     labelled = {message_label(turn): turn for turn in turns}
     turn = labelled.get(cited.message, -1)
     if not cited.text.strip():
-        content = messages[turn].content if turn >= 0 else ""
-        return Quote(turn, content, 0, len(content))
+        return Quote(turn, "", -1, -1)
     if turn < 0 or _at(cited.text, messages[turn].content) < 0:
         holding = [one for one in turns if _at(cited.text, messages[one].content) >= 0]
         turn = holding[0] if holding else turn
