@@ -9,7 +9,8 @@ from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from retain.clock import Clock, system_clock
-from retain.memory import Memory, Progress
+from retain.facade.types import Progress
+from retain.memory import Memory
 from retain.settings import Settings
 
 P = ParamSpec("P")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from retain import Memory, ModelSettings, Settings
+from retain import Memory, Settings
 from retain.errors import LedgerUnavailable
 from retain.ledger.sqlite import open_sqlite
 from retain.notices import RetainWarning
@@ -116,7 +116,6 @@ def test_a_cache_of_no_size_answers_the_same() -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"llm": ModelSettings("openai", {"model": "m"})}, "does not call it"),
         ({"custom_instructions": "only hobbies"}, "custom_instructions"),
     ],
 )

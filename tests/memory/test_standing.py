@@ -175,6 +175,9 @@ def test_a_ledger_of_the_first_schema_learns_what_stands_again(tmp_path: Path) -
     db.executescript(
         "DROP TABLE rebuilt; ALTER TABLE ledger DROP COLUMN rebuilding;"
         "ALTER TABLE ledger DROP COLUMN rebuilding_dimension;"
+        "DROP TABLE job_memory; DROP TABLE job; DROP TABLE method; DROP INDEX memory_unsettled;"
+        "DROP INDEX derivation_scope; ALTER TABLE derivation DROP COLUMN scope;"
+        "ALTER TABLE derivation DROP COLUMN usage; ALTER TABLE derivation DROP COLUMN context;"
         "ALTER TABLE memory DROP COLUMN own_until; DELETE FROM link; PRAGMA user_version = 1;"
     )
     db.close()

@@ -36,8 +36,9 @@ ALLOWED: dict[str, set[str]] = {
     "keep": {"domain", "errors", "clock", "analysis", "models", "ledger", "read", "learn"},
     "transfer": {"domain", "errors", "clock", "analysis", "models", "ledger", "read", "learn"},
     "assembly": {"*"},
-    "memory": {"domain", "errors", "clock", "settings", "ledger", "assembly"},
-    "async_memory": {"domain", "errors", "clock", "settings", "ledger", "memory"},
+    "facade": {"domain", "errors", "clock", "settings", "ledger", "models.base", "assembly"},
+    "memory": {"domain", "errors", "clock", "settings", "assembly", "facade"},
+    "async_memory": {"domain", "errors", "clock", "settings", "memory", "facade"},
     "__init__": {"domain", "errors", "settings", "memory", "async_memory"},
     "evaluation": {
         "domain",
@@ -49,7 +50,7 @@ ALLOWED: dict[str, set[str]] = {
         "__init__",
         "learn.ground",
     },
-    "cli": {"domain", "errors", "settings", "memory", "evaluation", "__init__"},
+    "cli": {"domain", "errors", "settings", "memory", "facade", "evaluation", "__init__"},
     "testing": {"domain", "errors", "clock", "analysis", "models", "ledger", "settings", "memory"},
 }
 CORE_WITHOUT_DATABASE = (

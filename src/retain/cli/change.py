@@ -10,7 +10,7 @@ from retain.cli import parse
 from retain.cli.place import Place, placed
 from retain.cli.read import MemoryId
 from retain.errors import InvalidInput
-from retain.memory import UNSET, Day, Unset
+from retain.facade.types import UNSET, Day, Unset
 
 Reason = Annotated[str | None, typer.Option(help="Why; kept in the history.")]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from retain.memory import Progress
+    from retain.facade.types import Progress
 
 WIDE = 240  # columns of a table in a pipe
 
