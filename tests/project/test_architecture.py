@@ -39,7 +39,16 @@ ALLOWED: dict[str, set[str]] = {
     "memory": {"domain", "errors", "clock", "settings", "ledger", "assembly"},
     "async_memory": {"domain", "errors", "clock", "settings", "ledger", "memory"},
     "__init__": {"domain", "errors", "settings", "memory", "async_memory"},
-    "evaluation": {"domain", "errors", "settings", "models", "memory", "transfer", "__init__"},
+    "evaluation": {
+        "domain",
+        "errors",
+        "settings",
+        "models",
+        "memory",
+        "transfer",
+        "__init__",
+        "learn.ground",
+    },
     "cli": {"domain", "errors", "settings", "memory", "evaluation", "__init__"},
     "testing": {"domain", "errors", "clock", "analysis", "models", "ledger", "settings", "memory"},
 }

@@ -1,4 +1,7 @@
-"""``python -m retain.evaluation DATASET PATH``: the measuring without the rest of the commands."""
+"""``python -m retain.evaluation DATASET PATH``: the measuring without the rest of the commands.
+
+``python -m retain.evaluation grounding DATASET PATH`` measures what is held as known instead.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from retain.errors import RetainError
+from retain.evaluation import grounding
 from retain.evaluation.baselines import BASELINES
 from retain.evaluation.datasets import READERS
 from retain.evaluation.progress import question_bar
@@ -17,7 +21,10 @@ from retain.evaluation.runner import run_bench
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Parse, measure, print; the exit code."""
-    asked = _parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    if given[:1] == ["grounding"]:
+        return grounding.run(given[1:])
+    asked = _parser().parse_args(given)
     try:
         with question_bar(asked.dataset) as progress:
             report = run_bench(

@@ -1,0 +1,56 @@
+"""What is checked of a rule's candidate: names, numbers and dates.
+
+A rule composes its statement from the words it matched, so that nothing else can be wrong; and
+rules are many, so that this must cost little.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from retain.domain.candidate import Candidate, Quote
+from retain.domain.message import Message
+from retain.learn.dates import find_dates
+
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+# A name is a capitalised word that does not open the statement; scripts without case have none.
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+
+
+def unsupported(
+    candidate: Candidate, quotes: Sequence[Quote], turns: Sequence[Message]
+) -> list[str]:
+    """Names and numbers of the statement that neither quotes, speakers nor their dates hold."""
+    support = [quote.text for quote in quotes]
+    for quote in quotes:
+        turn = turns[quote.turn]
+        support.append(turn.actor or "")
+        for past in (False, True):
+            for when in find_dates(quote.text, turn.occurred_at, past=past):
+                support += [when.iso, when.adverbial]
+    words = {_key(word) for text in support for word in _WORD.findall(text)}
+    numbers = {number for text in support for number in _NUMBER.findall(text)}
+    numbers |= {part for number in numbers for part in re.findall(r"\d+", number)}
+    numbers |= {str(int(number)) for number in numbers if number.isdecimal()}
+    named = _names(candidate.statement)
+    subject = {_key(word) for word in _WORD.findall(candidate.subject or "")}
+    return [
+        *(name for name in named if _key(name) not in words and _key(name) not in subject),
+        *(number for number in _NUMBER.findall(candidate.statement) if number not in numbers),
+    ]
+
+
+def _names(statement: str) -> list[str]:
+    return [
+        match.group()
+        for match in _WORD.finditer(statement)
+        if match.start() > 0 and match.group()[0].isupper()
+    ]
+
+
+def _key(word: str) -> str:
+    """A word for comparison: NFKC, casefolded, without a possessive ending."""
+    folded = unicodedata.normalize("NFKC", word).casefold().replace("’", "'")
+    return folded.removesuffix("'s").strip("'-")
