@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (patterns read best in one piece)
 """True statements made false, one change at a time, by rules that say when a change is none."""
 
 from __future__ import annotations
@@ -38,11 +39,15 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 # A number that is not part of a word or a longer number, and does not count the points of a list.
-_NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?:[.,]\d+)*(?![\w/-]|[.,:]\d)(?!\.\s)(?!\)\s)|(?<!\w)\d+(?=%|°|kg|k\b)")
-_NAME = re.compile(r"(?<=[\w,)'\"] )[A-ZÀ-Þ][a-zà-ÿ]{2,}(?!\w)|(?<![A-Za-z])[A-Z][a-z]{2,}(?=[가-힣])")
-_NO_NAMES = frozenset("user users assistant the this and for with was has are its their".split()) | {
-    one.lower() for one in (*_WEEKDAYS, *_MONTHS)
-}
+_NUMBER = re.compile(
+    r"(?<![\w.,:/-])\d+(?:[.,]\d+)*(?![\w/-]|[.,:]\d)(?!\.\s)(?!\)\s)|(?<!\w)\d+(?=%|°|kg|k\b)"
+)
+_NAME = re.compile(
+    r"(?<=[\w,)'\"] )[A-ZÀ-Þ][a-zà-ÿ]{2,}(?!\w)|(?<![A-Za-z])[A-Z][a-z]{2,}(?=[가-힣])"
+)
+_NO_NAMES = frozenset(
+    "user users assistant the this and for with was has are its their".split()
+) | {one.lower() for one in (*_WEEKDAYS, *_MONTHS)}
 _NEGATION = re.compile(
     r"\b(?:does|do|did|is|are|was|were|has|have|had|will|would|should|could|can) not\b ?"
     r"|\bcannot\b|\bnot\b ?|\bnever\b ?|\bno longer\b ?",
@@ -51,9 +56,20 @@ _NEGATION = re.compile(
 _AUXILIARY = re.compile(
     r"\b(?:is|are|was|were|has been|have been|has|have|will|would|should|could|can|must)\b(?! not\b| no\b)"
 )
-_THIRD_PERSON = re.compile(r"^(?P<who>(?:The )?(?:User|Assistant|[A-Z]\w+(?: [A-Z]\w+)?)) (?P<verb>[a-z]{2,}s)\b")
-_OPENING = re.compile(r"^(?P<verb>Will|Confirmed|Decided|Chose|Using|Switching|Building|Adopting|Adjusting)\b")
-_STEMS = {"has": "have", "does": "do", "goes": "go", "is": "be", "wishes": "wish", "focuses": "focus"}
+_THIRD_PERSON = re.compile(
+    r"^(?P<who>(?:The )?(?:User|Assistant|[A-Z]\w+(?: [A-Z]\w+)?)) (?P<verb>[a-z]{2,}s)\b"
+)
+_OPENING = re.compile(
+    r"^(?P<verb>Will|Confirmed|Decided|Chose|Using|Switching|Building|Adopting|Adjusting)\b"
+)
+_STEMS = {
+    "has": "have",
+    "does": "do",
+    "goes": "go",
+    "is": "be",
+    "wishes": "wish",
+    "focuses": "focus",
+}
 _KOREAN_ENDINGS = (
     ("지 않는다", "는다"), ("지 않을 것이다", "을 것이다"), ("지 않습니다", "습니다"),
     ("한다.", "하지 않는다."), ("했다.", "하지 않았다."), ("합니다.", "하지 않습니다."),
@@ -61,7 +77,9 @@ _KOREAN_ENDINGS = (
     ("있다.", "있지 않다."), ("된다.", "되지 않는다."), ("되었다.", "되지 않았다."),
     ("났다.", "나지 않았다."), ("겠다.", "지 않겠다."), ("시킨다.", "시키지 않는다."),
 )  # fmt: skip
-_HALF = re.compile(r"[;,] | (?:and|because|with|for|to|by|over|rather|than|as|in|on|at|of|from|that) ")
+_HALF = re.compile(
+    r"[;,] | (?:and|because|with|for|to|by|over|rather|than|as|in|on|at|of|from|that) "
+)
 _SMALL = re.compile(r"(?<![^\W_])[a-zà-ÿ]{3,}(?![^\W_])")
 _CONTENT = re.compile(r"[^\W\d_]{4,}|[가-힣]{2,}|\d+")
 _MOST_SHARED = 0.8  # of a half's words: with more in the source, nothing foreign was joined
@@ -123,14 +141,20 @@ def negate(fact: Fact, _pool: Pool, _rng: random.Random) -> str | None:
     if match and not re.match(r"not (?:only|just|yet)", text[match.start() :], re.IGNORECASE):
         return _affirmed(text, match)
     auxiliary, verb = _AUXILIARY.search(text), _THIRD_PERSON.search(text)
-    if verb and verb["verb"] not in ("is", "has", "was") and (not auxiliary or verb.end() <= auxiliary.start()):
+    if (
+        verb
+        and verb["verb"] not in ("is", "has", "was")
+        and (not auxiliary or verb.end() <= auxiliary.start())
+    ):
         return f"{verb['who']} does not {_infinitive(verb['verb'])}{text[verb.end() :]}"
     if auxiliary:
         return f"{text[: auxiliary.end()]} not{text[auxiliary.end() :]}"
     opening = _OPENING.match(text)
     if opening:
         rest = text[opening.end() :]
-        return f"Will not{rest}" if opening["verb"] == "Will" else f"Not {text[0].lower()}{text[1:]}"
+        return (
+            f"Will not{rest}" if opening["verb"] == "Will" else f"Not {text[0].lower()}{text[1:]}"
+        )
     return None
 
 
@@ -196,7 +220,9 @@ _SHIFTS: dict[str, Callable[[str, random.Random], str]] = {
         _WEEKDAYS if text.isascii() else _KOREAN_WEEKDAYS, text, rng
     ),
     "month_day": _shifted_day,
-    "day_month": lambda text, rng: f"{rng.choice([n for n in range(1, 29) if n != int(text.split()[0])])} {text.split()[1]}",
+    "day_month": lambda text, rng: (
+        f"{rng.choice([n for n in range(1, 29) if n != int(text.split()[0])])} {text.split()[1]}"
+    ),
     "korean": _shifted_day,
     "near": lambda text, _rng: _OPPOSITE_DAYS[text.lower()],
     "year": lambda text, rng: str(int(text) + rng.choice((-2, -1, 1, 2, 3))),

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from retain.domain.instant import to_micros
 from retain.domain.message import Message
@@ -23,7 +24,7 @@ _UNDATED = to_micros(datetime(2026, 1, 1, tzinfo=UTC))
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One statement. ``turns[cited]`` is what it was drawn from; ``part`` what it is reported under.
+    """One statement. ``turns[cited]`` is what it was drawn from; ``part`` is where it is reported.
 
     ``group`` tells facts that share a source: halves of two facts are joined across groups only.
     """
@@ -111,7 +112,9 @@ def read_multilingual_facts(path: Path) -> Facts:
     pairs = [("en", "en"), ("ko", "ko"), *(("en", one) for one in texts if one != "en")]
     facts: list[Fact] = []
     for label, text in pairs:
-        contents = {row["id"]: row["text"] for row in _lines(texts.get(text, path / "dataset.jsonl"))}
+        contents = {
+            row["id"]: row["text"] for row in _lines(texts.get(text, path / "dataset.jsonl"))
+        }
         for row in _lines(labels[label]):
             turn = Message(row["id"], "user", contents[row["id"]], _UNDATED)
             facts += [
@@ -121,7 +124,7 @@ def read_multilingual_facts(path: Path) -> Facts:
     return Facts("multilingual", tuple(facts))
 
 
-def _lines(path: Path) -> list[dict[str, object]]:
+def _lines(path: Path) -> list[dict[str, Any]]:
     try:
         return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
     except OSError as error:

@@ -101,7 +101,9 @@ def _cite(
 ) -> tuple[list[tuple[Quote, float]], Verdict | None]:
     """The quotes where they stand with how alike they are, 1 to 0; or why they do not."""
     if not candidate.quotes and not memories:
-        return [], Verdict(Support.UNSUPPORTED, "none", 0.0, "the candidate cites nothing", (), gate)
+        return [], Verdict(
+            Support.UNSUPPORTED, "none", 0.0, "the candidate cites nothing", (), gate
+        )
     cites: list[tuple[Quote, float]] = []
     for quote in candidate.quotes:
         if not 0 <= quote.turn < len(turns):
@@ -121,7 +123,9 @@ def _cite(
     if gate is Gate.OFF:
         quotes = tuple(quote for quote, _likeness in cites)
         check = how_found(candidate, cites)
-        return cites, Verdict(Support.PARTIAL, check, 0.0, "not checked: the gate is off", quotes, gate)
+        return cites, Verdict(
+            Support.PARTIAL, check, 0.0, "not checked: the gate is off", quotes, gate
+        )
     return cites, None
 
 

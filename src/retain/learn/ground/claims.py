@@ -13,13 +13,15 @@ from retain.learn.ground.lexicon import (
     FRAME,
     KIN,
     NAMES_THAT_ARE_WORDS,
+    NEGATORS,
+    NEGATORS_AROUND,
     NUMBER_WORDS,
     NUMBER_WORDS_ALSO_ELSE,
     ORDINALS,
     ROLES,
     TELLING,
 )
-from retain.learn.ground.reading import Number, Reading, _stemmable
+from retain.learn.ground.reading import Number, Reading, stemmable
 from retain.models import wordllama
 
 _HEADS = 3  # content words behind a negator that the statement may mean to deny
@@ -69,26 +71,37 @@ def claims_of(reading: Reading) -> Claims:
         if _is_name(reading, index, german):
             names.append(index)
         if _carries(key):
-            content.append(Content(index, key, reading.terms[index], _stemmable(key) in TELLING))
+            content.append(Content(index, key, reading.terms[index], _is_telling(key)))
     numbers = tuple(
         number
         for number in reading.numbers
         if not number.marker
-        and (not number.in_words or number.surface.casefold() not in NUMBER_WORDS_ALSO_ELSE
-        and int(number.value) > 2)
+        and (
+            not number.in_words
+            or (number.surface.casefold() not in NUMBER_WORDS_ALSO_ELSE and int(number.value) > 2)
+        )
     )
-    return Claims(reading, tuple(names), numbers, tuple(content), _denials(reading), own_name(reading.text))
+    return Claims(
+        reading, tuple(names), numbers, tuple(content), _denials(reading), own_name(reading.text)
+    )
 
 
 def _carries(key: str) -> bool:
     return not (
         key in STOP_WORDS
         or key in FRAME
+        or key in NEGATORS
+        or key in NEGATORS_AROUND
         or key[0].isdigit()
         or key in NUMBER_WORDS
         or key in ORDINALS
         or (len(key) < 2 and key.isascii())
     )
+
+
+def _is_telling(key: str) -> bool:
+    # What ends a Korean clause is its verb, which inflects beyond any cut of ours.
+    return stemmable(key) in TELLING or (key[-1] in "다요죠까" and len(key) > 1)
 
 
 def _is_name(reading: Reading, index: int, german: bool) -> bool:
@@ -108,16 +121,20 @@ def _is_name(reading: Reading, index: int, german: bool) -> bool:
 
 
 def _is_foreign(surface: str, reading: Reading) -> bool:
-    return "\u30a1" <= surface[0] <= "\u30ff" and len(surface) > 2 and "\u4e00" <= max(reading.text)
+    return "\u30a1" <= surface[0] <= "\u30ff" and len(surface) > 2 and max(reading.text) >= "\u4e00"
 
 
 def _is_inflected(key: str) -> bool:
     """Whether an opening word is an inflected ordinary word ("Promised", "Switching")."""
-    for ending in ("ing", "ed", "s", "ly", "es", "d"):
-        if key.endswith(ending) and len(key) - len(ending) > 2:
-            stem = key[: -len(ending)]
-            if is_ordinary(stem) or is_ordinary(f"{stem}e") or is_ordinary(stem[:-1]):
-                return True
+    for ending in ("ing", "ed", "es", "s", "ly"):
+        stem = key.removesuffix(ending)
+        if stem == key or len(stem) < 3:
+            continue
+        forms = [stem, f"{stem}e"]
+        if stem[-1] == stem[-2]:  # "planned"
+            forms.append(stem[:-1])
+        if any(map(is_ordinary, forms)):
+            return True
     return False
 
 
@@ -141,9 +158,7 @@ def _denials(reading: Reading) -> tuple[Denial, ...]:
     for index in reading.negators:
         clause = reading.clauses[index]
         following = [
-            at
-            for at in range(index + 1, len(reading.keys))
-            if reading.clauses[at] == clause
+            at for at in range(index + 1, len(reading.keys)) if reading.clauses[at] == clause
         ]
         if following and reading.keys[following[0]] in _NOT_ONLY:
             continue
@@ -177,4 +192,7 @@ def own_name(statement: str) -> str | None:
     if match is None:
         return None
     name = next(part for part in match.groups() if part is not None)
-    return re.split(r"[,.;(\n]| and | but | who ", name.strip(" \"'“”«»"))[0].strip(" \"'“”«».") or None
+    return (
+        re.split(r"[,.;(\n]| and | but | who ", name.strip(" \"'“”«»"))[0].strip(" \"'“”«».")
+        or None
+    )

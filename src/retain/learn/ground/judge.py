@@ -42,6 +42,10 @@ _UNMARKED: Final = 0.3  # of one that has no name, number or date to compare
 # Words of these scripts are cut by rule rather than stemmed, so that fewer of them are found.
 _UNSTEMMED: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff]")
 _ALLOWANCE: Final = 3.0
+# In a statement of so few words each is the point of it; this is the most it scores without one.
+_FEW: Final = 4
+_FEW_UNSTEMMED: Final = 3
+_ONE_OF_FEW: Final = 0.4
 _ENDS: Final = ".!?。！？\n؟।"
 
 Unit = list[Source]  # what is quoted of one turn or memory, and what stands around it
@@ -67,15 +71,16 @@ class Judge:
         quotes = tuple(quote for quote, _likeness in cites)
         check = how_found(candidate, cites)
         units = self._units(cites, memories)
+        statement = read(candidate.statement)
         if any(
-            _repeats(candidate.statement, source.reading.text)
+            _repeats(statement.text.strip(), source.reading.text)
             for unit in units
             for source in unit
             if source.primary
         ):
             verdict = Verdict(Support.SUPPORTED, check, 1.0, SUPPORTS, quotes, gate)
         else:
-            support, score, reason = _judged(candidate, units)
+            support, score, reason = _judged(claims_of(statement), units)
             verdict = Verdict(support, check, score, reason, quotes, gate)
         likeness = min((likeness for _quote, likeness in cites), default=1.0)
         verdict = replace(verdict, score=min(verdict.score, likeness))
@@ -119,9 +124,8 @@ class Judge:
         return known
 
 
-def _repeats(statement: str, text: str) -> bool:
+def _repeats(wanted: str, text: str) -> bool:
     """Whether a statement stands in the text as whole sentences, word for word."""
-    wanted = read_text(statement)
     if not wanted:
         return False
     at = text.find(wanted)
@@ -134,13 +138,7 @@ def _repeats(statement: str, text: str) -> bool:
     return False
 
 
-def read_text(statement: str) -> str:
-    """A statement as readings hold their text."""
-    return read(statement).text.strip()
-
-
-def _judged(candidate: Candidate, units: list[Unit]) -> tuple[Support, float, str]:
-    claims = claims_of(read(candidate.statement))
+def _judged(claims: Claims, units: list[Unit]) -> tuple[Support, float, str]:
     at = units[0][0].at
     # A turn that says otherwise supports nothing; what it says otherwise is the reason.
     standing, reason = [], ""
@@ -154,9 +152,7 @@ def _judged(candidate: Candidate, units: list[Unit]) -> tuple[Support, float, st
         return Support.UNSUPPORTED, 0.0, reason
     sources = [source for unit in standing for source in unit]
     foreign = any(
-        is_foreign(claims.reading.keys, source.reading.keys)
-        for source in sources
-        if source.primary
+        is_foreign(claims.reading, source.reading) for source in sources if source.primary
     )
     missing = _missing(claims, standing, sources, at, foreign=foreign)
     if missing:
@@ -215,10 +211,6 @@ def _weighed(
         for one, share in zip(claims.content, told.words, strict=True)
         if not share
     ]
-    if foreign:
-        marks = len(claims.names) + len(claims.numbers) + (len(told.words) - len(lacking))
-        score = max(score, _FOREIGN if marks else _UNMARKED)
-        return Support.PARTIAL, score, "the quotes are in another language than the statement"
     quoted = [source for source in sources if source.primary]
     if told.whole >= SUPPORTED_SCORE and score >= SUPPORTED_SCORE:
         if (
@@ -233,8 +225,28 @@ def _weighed(
             "only the turns around the quotes support all of the statement",
         )
     score = min(score, SUPPORTED_SCORE)
+    core = [share for one, share in zip(claims.content, told.words, strict=True) if not one.telling]
+    if len(core) <= (_FEW_UNSTEMMED if unstemmed else _FEW) and not all(core):
+        score = min(score, _ONE_OF_FEW)
+    if foreign and score < _FOREIGN:
+        score = max(score, _FOREIGN if _is_marked(claims, told) else _UNMARKED)
+        return Support.PARTIAL, score, "the quotes are in another language than the statement"
     reason = not_supported(lacking) if lacking else "the quotes say its words, but apart"
     return Support.PARTIAL, score, reason
+
+
+def _is_marked(claims: Claims, told: Coverage) -> bool:
+    """Whether both halves of a statement have a name, a number or a word of its sources."""
+    reading = claims.reading
+    places = {reading.places[index] for index in claims.names}
+    places |= {number.place for number in claims.numbers}
+    places |= {
+        reading.places[one.index]
+        for one, share in zip(claims.content, told.words, strict=True)
+        if share and not one.telling
+    }
+    middle = (reading.places[0] + reading.places[-1]) / 2 if reading.places else 0
+    return any(place <= middle for place in places) and any(place >= middle for place in places)
 
 
 def _second_opinion(

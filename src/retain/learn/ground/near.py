@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from retain.models import wordllama
@@ -16,23 +17,27 @@ _MOST_PIECES = 3  # a word of more pieces has no meaning of its own in the table
 _vectors: dict[str, NDArray[np.float32] | None] = {}
 
 
-def likeness(words: Sequence[str], others: Sequence[str]) -> list[tuple[float, str]]:
-    """For each word the cosine to the one of ``others`` that is nearest, and that one."""
+def likeness(words: Sequence[tuple[str, AbstractSet[str]]], others: Sequence[str]) -> list[float]:
+    """For each word the cosine to the nearest of ``others``; 0 where there is none.
+
+    With each word come those that it is not to be compared with, such as its opposites.
+    """
     import numpy as np
 
     known = [(one, vector) for one in others if (vector := _vector(one)) is not None]
     if not known:
-        return [(0.0, "")] * len(words)
+        return [0.0] * len(words)
     table = np.stack([vector for _one, vector in known])
     found = []
-    for word in words:
+    for word, barred in words:
         vector = _vector(word)
         if vector is None:
-            found.append((0.0, ""))
+            found.append(0.0)
             continue
         alike = table @ vector
-        best = int(alike.argmax())
-        found.append((float(alike[best]), known[best][0]))
+        if barred:
+            alike[[one in barred for one, _vector in known]] = 0.0
+        found.append(float(alike.max()))
     return found
 
 

@@ -12,17 +12,17 @@ from retain.learn.ground.sources import Source
 _AHEAD, _BACK = 4, 2  # words after and before a denying word that it may deny
 _TIGHT = 3  # words behind a negator that it denies for certain
 _LEAST_ALIGNED = 3  # shared words from which a sentence is taken to say what the statement says
-_opposites: dict[str, list[frozenset[str]]] = {}
+_NONE: frozenset[str] = frozenset()
+_opposites: dict[str, frozenset[str]] = {}
 for _one, _other in ANTONYMS:
-    for _word in _one:
-        _opposites.setdefault(_word, []).append(_other)
-    for _word in _other:
-        _opposites.setdefault(_word, []).append(_one)
+    for _words, _against in ((_one, _other), (_other, _one)):
+        for _word in _words:
+            _opposites[_word] = _opposites.get(_word, _NONE) | _against
 
 
 def opposites(key: str) -> frozenset[str]:
     """The words that say the opposite of one."""
-    return frozenset().union(*_opposites.get(key, ()))
+    return _opposites.get(key, _NONE)
 
 
 def supports_denial(claims: Claims, denial: Denial, unit: Sequence[Source]) -> bool:
@@ -45,9 +45,7 @@ def supports_denial(claims: Claims, denial: Denial, unit: Sequence[Source]) -> b
         if said:
             if any(_is_denied(reading, at) for at in said):
                 return True
-        elif any(reading.sentences[at] in sentences for at in reading.denials):
-            return True
-        elif any(
+        elif any(reading.sentences[at] in sentences for at in reading.denials) or any(
             reading.clauses[at] in reading.denied_clauses
             for at, sentence in enumerate(reading.sentences)
             if sentence in sentences
@@ -60,7 +58,10 @@ def affirms_denied(claims: Claims, unit: Sequence[Source]) -> Content | None:
     """The first word that the statement affirms and the unit, where it is most alike, denies."""
     own = claims.reading
     for content in claims.content:
-        if content.telling or _is_denied(own, content.index):
+        against = opposites(content.key)
+        if not against and (content.telling or not _ever_denied(content, unit)):
+            continue
+        if _is_denied(own, content.index):
             continue
         sentence = own.sentences[content.index]
         terms = {one.term for one in claims.content if own.sentences[one.index] == sentence}
@@ -74,6 +75,14 @@ def affirms_denied(claims: Claims, unit: Sequence[Source]) -> Content | None:
         if _is_opposed(claims, content, unit):
             return content
     return None
+
+
+def _ever_denied(content: Content, unit: Sequence[Source]) -> bool:
+    return any(
+        source.reading.denied[at] <= _TIGHT
+        for source in unit
+        for at in source.reading.where.get(content.term, ())
+    )
 
 
 def _is_opposed(claims: Claims, content: Content, unit: Sequence[Source]) -> bool:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (patterns read best in one piece)
 """A text as grounding reads it: words with their places, what is denied, and the numbers.
 
 One pass, whatever the language: only a word's script decides how it is cut.
@@ -40,8 +41,12 @@ _RUN = re.compile(
     f"|(?P<hangul>[{_HANGUL}]+)|(?P<other>[^{_HAN}{_KANA}{_HANGUL}]+)"
 )
 # Characters that only hold Chinese and Japanese sentences together: words are cut at them.
-_HAN_JOINTS = re.compile("[的了是在我你他她它们們有和就也都吗嗎呢吧很会會要对對把被给給从從到与與及或将將让讓这這那个個]")
-_PARTICLES = re.compile("(?:에서|으로|까지|부터|에게|한테|보다|처럼|이라|은|는|이|가|을|를|의|에|도|와|과|로|만)$")
+_HAN_JOINTS = re.compile(
+    "用户|用戶|使用者|[的了是在我你他她它们們有和就也都吗嗎呢吧很会會要对對把被给給从從到与與及或将將让讓这這那个個]"
+)
+_PARTICLES = re.compile(
+    "(?:에서|으로|까지|부터|에게|한테|보다|처럼|이라|은|는|이|가|을|를|의|에|도|와|과|로|만)$"
+)
 _ELIDED = frozenset(["l", "d", "j", "n", "m", "t", "s", "c", "qu", "un", "all", "dell", "nell", "dall", "sull", "quell"])  # fmt: skip
 _UNIT_AFTER = re.compile(
     r"\s?(%|％|percent|per cent|prozent|pour cent|por ciento|por cento|per cento|процент\w*|퍼센트|प्रतिशत|°\s?[cf]\b|kg|km|cm|mm|mg|ml|lbs?\b|€|£|¥|元|円|원|k\b|m\b(?!\w)|bn\b)",
@@ -117,11 +122,17 @@ def read(text: str) -> Reading:
             opens = False
         elif kind == "number":
             reading.numbers.append(_number(match, text, place))
-            _add(reading, match.group(), match.group(), place, match.start(), clause, sentence, opens)
+            _add(
+                reading, match.group(), match.group(), place, match.start(), clause, sentence, opens
+            )
             place += 1
             opens = False
         else:
-            if DENSE_NEGATION.search(text, clause_from, match.start()) if not text.isascii() else None:
+            if (
+                DENSE_NEGATION.search(text, clause_from, match.start())
+                if not text.isascii()
+                else None
+            ):
                 around.append(clause)
             clause_from = match.end()
             clause += 1
@@ -139,7 +150,14 @@ _DENYING = DENYING | _NEGATING
 
 
 def _add(
-    reading: Reading, key: str, shown: str, place: int, start: int, clause: int, sentence: int, opens: bool
+    reading: Reading,
+    key: str,
+    shown: str,
+    place: int,
+    start: int,
+    clause: int,
+    sentence: int,
+    opens: bool,
 ) -> None:
     reading.keys.append(key)
     reading.surfaces.append(shown)
@@ -154,7 +172,7 @@ def _add(
 
 def _finish(reading: Reading, around: set[int]) -> None:
     """Terms, the index of them, number words, and what the negators deny."""
-    reading.terms = terms_of([_stemmable(key) for key in reading.keys])
+    reading.terms = terms_of([stemmable(key) for key in reading.keys])
     where = reading.where
     for index, term in enumerate(reading.terms):
         where.setdefault(term, []).append(index)
@@ -173,7 +191,14 @@ def _finish(reading: Reading, around: set[int]) -> None:
             value = ORDINALS.get(key)
         if value is not None:
             reading.numbers.append(
-                Number(str(value), reading.places[index], "", reading.surfaces[index], reading.starts[index], True)
+                Number(
+                    str(value),
+                    reading.places[index],
+                    "",
+                    reading.surfaces[index],
+                    reading.starts[index],
+                    True,
+                )
             )
 
 
@@ -222,7 +247,9 @@ def _dense(surface: str) -> list[tuple[str, str]]:
             found.append((_PARTICLES.sub("", text) or text, text))
         elif kind == "other":
             if _DENSE.search(text):
-                found.extend((text[i : i + 2], text[i : i + 2]) for i in range(max(1, len(text) - 1)))
+                found.extend(
+                    (text[i : i + 2], text[i : i + 2]) for i in range(max(1, len(text) - 1))
+                )
             else:
                 found.append((text.casefold(), text))
         elif kind == "katakana" and len(text) > 1:
@@ -230,7 +257,7 @@ def _dense(surface: str) -> list[tuple[str, str]]:
     return found
 
 
-def _stemmable(key: str) -> str:
+def stemmable(key: str) -> str:
     """Korean words are compared by their first two syllables: what follows inflects them."""
     return key[:2] if len(key) > 2 and "\uac00" <= key[0] <= "\ud7af" else key
 
@@ -239,7 +266,8 @@ def _number(match: re.Match[str], text: str, place: int) -> Number:
     raw = match.group()
     unit = _unit(text, match.start(), match.end())
     marker = len(raw) < 3 and bool(
-        _POINT.match(text, match.end()) and _POINTED.search(text, max(0, match.start() - 6), match.start())
+        _POINT.match(text, match.end())
+        and _POINTED.search(text, max(0, match.start() - 6), match.start())
     )
     return Number(canonical(raw), place, unit, raw, match.start(), marker=marker)
 

@@ -10,11 +10,21 @@ from retain.analysis.time_words import MONTHS, WEEKDAYS
 from retain.analysis.times import find_times, may_name_time
 from retain.domain.instant import from_micros
 from retain.learn.dates import find_dates
-from retain.learn.ground.lexicon import KIN
+from retain.learn.ground.lexicon import KIN, SAME
 from retain.learn.ground.reading import Reading, read
 
 _PREFIX = 5  # letters that two words share at least, to be forms of one word
 _TIMED = 4_000  # characters of a text searched for times
+
+
+@dataclass(slots=True)
+class Times:
+    """The times that a text names: periods, and the weekdays, months and numbers in them."""
+
+    periods: set[tuple[int, int]] = field(default_factory=set)
+    weekdays: set[int] = field(default_factory=set)
+    months: set[int] = field(default_factory=set)
+    numbers: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -26,14 +36,20 @@ class Source:
     role: str
     speaker: str | None
     primary: bool
-    prefixes: dict[str, str] = field(default_factory=dict)
-    kin: set[int] = field(default_factory=set)
-    weekdays: set[int] = field(default_factory=set)
-    months: set[int] = field(default_factory=set)
-    periods: set[tuple[int, int]] = field(default_factory=set)
-    numbers: dict[str, set[str]] = field(default_factory=dict)
-    keys: set[str] = field(default_factory=set)
-    names: frozenset[str] = frozenset()
+    keys: frozenset[str]
+    names: frozenset[str]
+    prefixes: dict[str, str]
+    kin: set[int]
+    same: set[int]
+    forms: frozenset[str]
+    numbers: dict[str, set[str]]
+    _times: Times | None = None
+
+    def times(self) -> Times:
+        """The times that the text names, relative ones counted from when it was said."""
+        if self._times is None:
+            self._times = _times_in(self.reading, self.at)
+        return self._times
 
 
 def source_of(
@@ -41,23 +57,37 @@ def source_of(
 ) -> Source:
     """Read a text as a source, said at ``at`` (microseconds) by ``speaker``."""
     reading = read(text)
-    source = Source(reading, at, role, speaker, primary)
-    source.names = frozenset(read(speaker).keys) if speaker else frozenset()
-    source.keys = set(reading.keys)
-    for key in source.keys:
-        if len(key) >= _PREFIX and key[0] >= "A":
-            source.prefixes.setdefault(key[:_PREFIX], key)
-        if key in KIN:
-            source.kin.add(KIN[key])
-        if key in WEEKDAYS:
-            source.weekdays.add(WEEKDAYS[key])
-        if key in MONTHS:
-            source.months.add(MONTHS[key])
+    keys = frozenset(reading.keys)
+    numbers: dict[str, set[str]] = {}
     for number in reading.numbers:
         for value in _values(number.value, number.surface, number.unit):
-            source.numbers.setdefault(value, set()).add(number.unit)
-    _add_times(source, text[:_TIMED])
-    return source
+            numbers.setdefault(value, set()).add(number.unit)
+    return Source(
+        reading,
+        at,
+        role,
+        speaker,
+        primary,
+        keys,
+        names=frozenset(read(speaker).keys) if speaker else frozenset(),
+        prefixes={key[:_PREFIX]: key for key in sorted(keys) if len(key) >= _PREFIX},
+        kin={KIN[key] for key in keys if key in KIN},
+        same={SAME[key] for key in keys if key in SAME},
+        forms=frozenset(filter(None, map(inflected, keys))),
+        numbers=numbers,
+    )
+
+
+def inflected(key: str) -> str:
+    """What the forms of a word share where its stemmer leaves them apart; "" where nothing does.
+
+    Arabic verbs change their first letter, Cyrillic and accented Latin words their last ones.
+    """
+    if "\u0620" <= key[0] <= "\u064a":
+        return key[1:] if len(key) > 2 else ""
+    if "\u0400" <= key[0] <= "\u04ff" and 3 < len(key) < 7:
+        return key[:3]
+    return ""
 
 
 def _values(value: str, surface: str, unit: str) -> list[str]:
@@ -88,23 +118,25 @@ def times_of(text: str, at: int) -> list[tuple[int, int, int, int]]:
     return found
 
 
-def _add_times(source: Source, text: str) -> None:
-    for _start, _end, begins, until in times_of(text, source.at):
-        source.periods.add((begins, until))
-        try:
-            first, last = from_micros(begins), from_micros(until)
-        except (ValueError, OverflowError):
-            continue
-        day = first
-        source.months.add(first.month)
-        source.numbers.setdefault(str(first.year), set()).add("")
+def _times_in(reading: Reading, at: int) -> Times:
+    times = Times(
+        weekdays={WEEKDAYS[key] for key in reading.keys if key in WEEKDAYS},
+        months={MONTHS[key] for key in reading.keys if key in MONTHS},
+    )
+    for _start, _end, begins, until in times_of(reading.text[:_TIMED], at):
+        times.periods.add((begins, until))
+        first, last = from_micros(begins), from_micros(until)
+        times.months.add(first.month)
+        times.numbers.add(str(first.year))
         if last - first <= timedelta(days=1):
-            source.weekdays.add(day.weekday())
-            source.numbers.setdefault(str(day.day), set()).add("date")
-            source.numbers.setdefault(str(day.month), set()).add("date")
+            times.weekdays.add(first.weekday())
+            times.numbers |= {str(first.day), str(first.month)}
+    return times
 
 
 def nearest(places: list[int], place: int) -> int:
     """The distance from ``place`` to the nearest of ascending ``places``."""
     at = bisect_left(places, place)
-    return min((abs(places[i] - place) for i in (at - 1, at) if 0 <= i < len(places)), default=10_000)
+    return min(
+        (abs(places[i] - place) for i in (at - 1, at) if 0 <= i < len(places)), default=10_000
+    )

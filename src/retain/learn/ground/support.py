@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,11 +14,11 @@ from typing import Final
 from retain.analysis.time_words import DAYS, MONTHS, UNITS, WEEKDAYS
 from retain.analysis.words import STOP_WORDS
 from retain.learn.ground.claims import Claims, Content
-from retain.learn.ground.lexicon import FRAME, KIN, ONES, ROLES
+from retain.learn.ground.lexicon import FRAME, KIN, ONES, ROLES, SAME
 from retain.learn.ground.near import likeness
 from retain.learn.ground.polarity import opposites
 from retain.learn.ground.reading import Reading
-from retain.learn.ground.sources import Source, nearest, times_of
+from retain.learn.ground.sources import Source, Times, inflected, nearest, times_of
 
 _CONTEXT = 0.999  # of a word's support, where only the surroundings of the quotes hold it
 _SAME_FORM = 0.9  # of a word that shares its first letters with one of the sources
@@ -32,7 +33,13 @@ _LEAST_PART = 3  # pairs of words that make a part of a statement
 _WEIGHTS = (4.98, 1.09, 2.04)
 _BIAS = -1.96
 _TELLING = 0.3  # the weight of a word that only sums up
-_RELATIVE: Final = frozenset(DAYS) | frozenset(UNITS)
+_RELATIVE: Final = re.compile(
+    "|".join(
+        re.escape(word) if word[0] >= "\u0600" else rf"(?<!\w){re.escape(word)}(?!\w)"
+        for word in sorted({*DAYS, *UNITS}, key=len, reverse=True)
+    ),
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +132,12 @@ def _supported(claims: Claims, sources: Sequence[Source]) -> list[float]:
     vocabulary = sorted(
         {key for source in sources for key in source.keys if len(key) > 2} - STOP_WORDS
     )
-    alike = likeness([claims.content[at].key for at in missing], vocabulary)
-    for at, (cosine, word) in zip(missing, alike, strict=True):
-        if cosine >= _NEAR and word not in opposites(claims.content[at].key):
+    for at, cosine in zip(
+        missing,
+        likeness([(key := claims.content[at].key, opposites(key)) for at in missing], vocabulary),
+        strict=True,
+    ):
+        if cosine >= _NEAR:
             found[at] = min(0.85, 0.3 + 2 * (cosine - _NEAR))
     return found
 
@@ -139,11 +149,13 @@ def _said(content: Content, source: Source) -> float:
     elif key in KIN:
         share = float(KIN[key] in source.kin)
     elif key in WEEKDAYS:
-        share = float(WEEKDAYS[key] in source.weekdays)
+        share = float(WEEKDAYS[key] in source.times().weekdays)
     elif key in MONTHS:
-        share = float(MONTHS[key] in source.months)
+        share = float(MONTHS[key] in source.times().months)
+    elif key[:5] in source.prefixes or SAME.get(key) in source.same:
+        share = _SAME_FORM
     else:
-        share = _SAME_FORM if key[:5] in source.prefixes else 0.0
+        share = _SAME_FORM if inflected(key) in source.forms else 0.0
     return share if source.primary else share * _CONTEXT
 
 
@@ -196,46 +208,63 @@ def _has_name(key: str, term: int, source: Source) -> bool:
 
 
 def missing_values(claims: Claims, sources: Sequence[Source], at: int) -> list[str]:
-    """The numbers, dates, weekdays and months of the statement that no source has, as written."""
-    reading = claims.reading
-    spans = times_of(reading.text, at)
+    """The numbers, dates, weekdays and months of the statement that no source has, as written.
+
+    What a source does not write may follow from what it does: "yesterday" from the day that it
+    was said on. ``at`` is the moment from which the statement's own relative times count.
+    """
+    lacking = _not_written(claims, sources)
+    if not lacking:
+        return []
+    text = claims.reading.text
+    periods = set().union(*(source.times().periods for source in sources))
     dated = [
         (start, end)
-        for start, end, begins, until in spans
-        if any((begins, until) in source.periods for source in sources)
+        for start, end, begins, until in times_of(text, at)
+        if (begins, until) in periods
     ]
+    return list(
+        dict.fromkeys(
+            surface
+            for start, surface, kind, value in lacking
+            if not any(begin <= start < end for begin, end in dated)
+            and not any(_follows(kind, value, source.times()) for source in sources)
+        )
+    )
+
+
+def _follows(kind: str, value: str, times: Times) -> bool:
+    if kind == "weekday":
+        return int(value) in times.weekdays
+    if kind == "month":
+        return int(value) in times.months
+    return kind == "number" and value in times.numbers
+
+
+def _not_written(claims: Claims, sources: Sequence[Source]) -> list[tuple[int, str, str, str]]:
+    """Values that no source writes: where each starts, as written, its kind and value."""
+    reading = claims.reading
     found = [
-        number.surface
+        (number.start, number.surface, "number", number.value)
         for number in claims.numbers
-        if not _within(number.start, dated)
-        and not any(_has_number(number.value, number.unit, source) for source in sources)
+        if not any(_has_number(number.value, number.unit, source) for source in sources)
     ]
     for index, key in enumerate(reading.keys):
-        if _within(reading.starts[index], dated):
-            continue
         if key in WEEKDAYS:
-            known = any(WEEKDAYS[key] in source.weekdays for source in sources)
+            kind, value, names = "weekday", WEEKDAYS[key], WEEKDAYS
         elif key in MONTHS and reading.surfaces[index][0].isupper():
-            known = any(MONTHS[key] in source.months for source in sources)
+            kind, value, names = "month", MONTHS[key], MONTHS
         else:
             continue
-        if not known:
-            found.append(reading.surfaces[index])
-    for start, end, _begins, _until in spans:
-        text = reading.text[start:end]
-        relative = text.casefold()
-        if (
-            relative in _RELATIVE
-            and DAYS.get(relative) != 0  # "today" is when it was said
-            and not _within(start, dated)
-            and not any(relative in source.reading.text.casefold() for source in sources)
-        ):
-            found.append(text)
-    return list(dict.fromkeys(found))
-
-
-def _within(place: int, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(start <= place < end for start, end in spans)
+        if not any(names.get(other) == value for source in sources for other in source.keys):
+            found.append((reading.starts[index], reading.surfaces[index], kind, str(value)))
+    for match in _RELATIVE.finditer(reading.text):
+        word = match.group().casefold()
+        if DAYS.get(word) == 0:  # "today" is when it was said
+            continue
+        if not any(word in source.reading.text.casefold() for source in sources):
+            found.append((match.start(), match.group(), "relative", word))
+    return found
 
 
 def _has_number(value: str, unit: str, source: Source) -> bool:
@@ -256,14 +285,18 @@ def misplaced_values(claims: Claims, unit: Sequence[Source]) -> list[str]:
     kind is among them, and this one is not.
     """
     own = claims.reading
+    mine = _values(own)
+    if not mine:
+        return []
+    others = [(source, _values(source.reading)) for source in unit]
     found = []
-    for kind, value, place, surface in _values(own):
+    for kind, value, place, surface in mine:
         around = _around(own, place)
         if not around:
             continue
         fits: dict[str, float] = {}
-        for source in unit:
-            for other_kind, other, other_place, _surface in _values(source.reading):
+        for source, values in others:
+            for other_kind, other, other_place, _surface in values:
                 if other_kind == kind:
                     beside = _around(source.reading, other_place)
                     fit = math.fsum(
@@ -285,9 +318,13 @@ def _values(reading: Reading) -> list[tuple[str, str, int, str]]:
     ]
     for index, key in enumerate(reading.keys):
         if key in WEEKDAYS:
-            found.append(("weekday", str(WEEKDAYS[key]), reading.places[index], reading.surfaces[index]))
+            found.append(
+                ("weekday", str(WEEKDAYS[key]), reading.places[index], reading.surfaces[index])
+            )
         elif key in MONTHS and reading.surfaces[index][0].isupper():
-            found.append(("month", str(MONTHS[key]), reading.places[index], reading.surfaces[index]))
+            found.append(
+                ("month", str(MONTHS[key]), reading.places[index], reading.surfaces[index])
+            )
     return found
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from retain.learn.ground.reading import Reading
+
 _LEAST_WORDS = 6  # of a text without which nothing is told
 _OWN_SHARE = 0.08  # of a text's words are its language's commonest at least
+_PLAIN_SHARE = 0.25  # and at these many, it is that language for certain
 _FOREIGN_SHARE = 0.04  # at most are those of another language
 # fmt: off
 _COMMON: dict[str, frozenset[str]] = {
@@ -22,45 +25,58 @@ _COMMON: dict[str, frozenset[str]] = {
 }
 # fmt: on
 _SCRIPTS = (
-    (0x0250, "latin"), (0x0370, "other"), (0x0400, "greek"), (0x0530, "cyrillic"),
-    (0x0600, "other"), (0x0780, "arabic"), (0x0900, "other"), (0x0980, "devanagari"),
-    (0x3040, "other"), (0x3100, "kana"), (0x3400, "other"), (0xA000, "han"), (0xAC00, "other"),
+    (0x0250, "latin"),
+    (0x0370, "other"),
+    (0x0400, "greek"),
+    (0x0530, "cyrillic"),
+    (0x0600, "other"),
+    (0x0780, "arabic"),
+    (0x0900, "other"),
+    (0x0980, "devanagari"),
+    (0x3040, "other"),
+    (0x3100, "kana"),
+    (0x3400, "other"),
+    (0xA000, "han"),
+    (0xAC00, "other"),
     (0xD7B0, "hangul"),
 )  # fmt: skip
 _SAME = frozenset([frozenset(["kana", "han"])])
 
 
-def is_foreign(statement: Sequence[str], source: Sequence[str]) -> bool:
+def is_foreign(statement: Reading, source: Reading) -> bool:
     """Whether the words of a source are those of another language than the statement's.
 
     Only where that is plain: a short source, or a statement of no known language, is not foreign.
     """
-    if len(source) < _LEAST_WORDS:
-        return _script(statement) != _script(source) and bool(source)
+    if not source.keys:
+        return False
     mine, theirs = _script(statement), _script(source)
     if mine != theirs:
         return frozenset([mine, theirs]) not in _SAME
-    if mine != "latin":
+    if mine != "latin" or len(source.keys) < _LEAST_WORDS:
         return False
-    tongue = max(_COMMON, key=lambda one: _share(statement, one))
-    if _share(statement, tongue) < _OWN_SHARE:
+    share, tongue = max((_share(statement.keys, one), one) for one in _COMMON)
+    if share < _OWN_SHARE:
         return False
-    own = _share(source, tongue)
-    return own < _FOREIGN_SHARE or own < max(_share(source, one) for one in _COMMON) / 2
+    own = _share(source.keys, tongue)
+    if own >= _PLAIN_SHARE:
+        return False
+    return own < _FOREIGN_SHARE or own < max(_share(source.keys, one) for one in _COMMON) / 2
 
 
 def _share(words: Sequence[str], tongue: str) -> float:
-    common = _COMMON[tongue]
-    return sum(word in common for word in words) / max(1, len(words))
+    return sum(map(_COMMON[tongue].__contains__, words)) / max(1, len(words))
 
 
-def _script(words: Sequence[str]) -> str:
+def _script(reading: Reading) -> str:
+    if reading.text.isascii():
+        return "latin"
     counts: dict[str, int] = {}
-    for word in words:
-        code = ord(word[0])
-        if word[0].isdigit():
-            continue
-        name = next((name for end, name in _SCRIPTS if code < end), "other")
-        # Foreign names are many in a short text: what is not Latin tells more.
-        counts[name] = counts.get(name, 0) + (1 if name == "latin" else 3)
+    for word in reading.keys:
+        if word[0] < "\u0250":
+            name, weight = "latin", 1
+        else:
+            # Foreign names are many in a short text: what is not Latin tells more.
+            name, weight = next((name for end, name in _SCRIPTS if word[0] < chr(end)), "other"), 3
+        counts[name] = counts.get(name, 0) + weight
     return max(counts, key=lambda one: (counts[one], one)) if counts else "latin"
