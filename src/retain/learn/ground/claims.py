@@ -145,11 +145,8 @@ def is_ordinary(key: str) -> bool:
     Told by the vocabulary of word pieces: its pieces are numbered from the frequent to the rare.
     """
     pieces = wordllama.tokenizer()
-    try:
-        small = pieces.encode(key, add_special_tokens=False).ids
-        large = pieces.encode(key.capitalize(), add_special_tokens=False).ids
-    except UnicodeEncodeError:  # a lone surrogate
-        return False
+    small = pieces.encode(key, add_special_tokens=False).ids
+    large = pieces.encode(key.capitalize(), add_special_tokens=False).ids
     return len(small) == 1 and (len(large) > 1 or small[0] < large[0])
 
 

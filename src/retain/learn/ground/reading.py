@@ -98,50 +98,26 @@ class Reading:
 def read(text: str) -> Reading:
     """Read one text; its first 20,000 characters."""
     text = text[:MOST_CHARACTERS]
-    if not text.isascii():
+    dense = not text.isascii()
+    if dense:
         text = unicodedata.normalize("NFKC", text).replace("’", "'")
     reading = Reading(text)
-    place = clause = sentence = 0
-    opens = True
-    clause_from = 0
-    around: list[int] = []
+    at = _Position()
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
-        if kind in {"word", "dense"}:
-            surface = match.group()
-            pieces = _pieces(surface)
-            for key, shown in pieces:
-                if not key or not shown:
-                    continue
-                _add(reading, key, shown, place, match.start(), clause, sentence, opens)
-                place += 1
-                if key in _NEGATING:
-                    reading.negators.append(len(reading.keys) - 1)
-                    if key in NEGATORS_AROUND:
-                        around.append(clause)
-            opens = False
-        elif kind == "number":
-            reading.numbers.append(_number(match, text, place))
-            _add(
-                reading, match.group(), match.group(), place, match.start(), clause, sentence, opens
-            )
-            place += 1
-            opens = False
+        if kind == "number":
+            reading.numbers.append(_number(match, text, at.place))
+            _add(reading, match.group(), match.group(), match.start(), at)
+        elif kind in {"word", "dense"}:
+            for key, shown in _pieces(match.group()):
+                _add(reading, key, shown, match.start(), at)
         else:
-            if (
-                DENSE_NEGATION.search(text, clause_from, match.start())
-                if not text.isascii()
-                else None
-            ):
-                around.append(clause)
-            clause_from = match.end()
-            clause += 1
-            sentence += kind == "stop"
-            place += SENTENCE_GAP if kind == "stop" else 1
-            opens = opens or kind == "stop"
-    if not text.isascii() and DENSE_NEGATION.search(text, clause_from):
-        around.append(clause)
-    _finish(reading, set(around))
+            if dense and DENSE_NEGATION.search(text, at.clause_from, match.start()):
+                reading.denied_clauses.add(at.clause)
+            at.pause(match.end(), stop=kind == "stop")
+    if dense and DENSE_NEGATION.search(text, at.clause_from):
+        reading.denied_clauses.add(at.clause)
+    _finish(reading)
     return reading
 
 
@@ -149,28 +125,47 @@ _NEGATING = NEGATORS | NEGATORS_AROUND
 _DENYING = DENYING | _NEGATING
 
 
-def _add(
-    reading: Reading,
-    key: str,
-    shown: str,
-    place: int,
-    start: int,
-    clause: int,
-    sentence: int,
-    opens: bool,
-) -> None:
+@dataclass(slots=True)
+class _Position:
+    """Where the reading is: the next word's place, its clause and sentence."""
+
+    place: int = 0
+    clause: int = 0
+    sentence: int = 0
+    opens: bool = True
+    clause_from: int = 0
+
+    def pause(self, end: int, *, stop: bool) -> None:
+        self.clause_from = end
+        self.clause += 1
+        self.place += SENTENCE_GAP if stop else 1
+        if stop:
+            self.sentence += 1
+            self.opens = True
+
+
+def _add(reading: Reading, key: str, shown: str, start: int, at: _Position) -> None:
+    """One more word; what the text turns out to hold no word of is passed over."""
+    if not key or not shown:
+        return
+    if key in _DENYING:
+        reading.denials.append(len(reading.keys))
+        if key in _NEGATING:
+            reading.negators.append(len(reading.keys))
+        if key in NEGATORS_AROUND:
+            reading.denied_clauses.add(at.clause)
     reading.keys.append(key)
     reading.surfaces.append(shown)
-    reading.places.append(place)
+    reading.places.append(at.place)
     reading.starts.append(start)
-    reading.clauses.append(clause)
-    reading.sentences.append(sentence)
-    reading.opens.append(opens)
-    if key in _DENYING:
-        reading.denials.append(len(reading.keys) - 1)
+    reading.clauses.append(at.clause)
+    reading.sentences.append(at.sentence)
+    reading.opens.append(at.opens)
+    at.place += 1
+    at.opens = False
 
 
-def _finish(reading: Reading, around: set[int]) -> None:
+def _finish(reading: Reading) -> None:
     """Terms, the index of them, number words, and what the negators deny."""
     reading.terms = terms_of([stemmable(key) for key in reading.keys])
     where = reading.where
@@ -179,12 +174,12 @@ def _finish(reading: Reading, around: set[int]) -> None:
     reading.denied = [FAR] * len(reading.keys)
     for index in reading.negators:
         _deny(reading, index)
+    around = reading.denied_clauses
     if around:
         reading.denied = [
             min(near, 1) if clause in around else near
             for near, clause in zip(reading.denied, reading.clauses, strict=True)
         ]
-    reading.denied_clauses = around
     for index, key in enumerate(reading.keys):
         value = NUMBER_WORDS.get(key)
         if value is None:
