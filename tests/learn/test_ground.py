@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from retain.domain.candidate import Candidate, Quote
 from retain.domain.instant import parse_instant
 from retain.domain.message import Message
@@ -54,3 +56,11 @@ def test_a_resolved_date_is_supported_by_its_expression() -> None:
 def test_a_candidate_without_quotes_or_with_an_unknown_turn_is_refused() -> None:
     assert not ground(Candidate("Joe lives.", ()), TURNS).ok
     assert not ground(claim("Joe moved.", "I moved", turn=3), TURNS).ok
+
+
+def test_a_rules_statement_is_checked_for_names_and_numbers_alone() -> None:
+    quote = "I moved to Lisbon with Ana yesterday"
+    rule = replace(claim("Joe resettled in Lisbon on 4 June 2024.", quote), rule="home.moved")
+    assert ground(rule, TURNS).score == 1.0
+    assert not ground(replace(rule, statement="Joe resettled in Porto."), TURNS).ok
+    assert not ground(replace(rule, statement="Joe resettled on 3 June 2024."), TURNS).ok

@@ -23,6 +23,7 @@ def unsupported(
     candidate: Candidate, quotes: Sequence[Quote], turns: Sequence[Message]
 ) -> list[str]:
     """Names and numbers of the statement that neither quotes, speakers nor their dates hold."""
+<<<<<<< HEAD
     support = [quote.text for quote in quotes]
     for quote in quotes:
         turn = turns[quote.turn]
@@ -39,6 +40,37 @@ def unsupported(
     return [
         *(name for name in named if _key(name) not in words and _key(name) not in subject),
         *(number for number in _NUMBER.findall(candidate.statement) if number not in numbers),
+=======
+    claimed = _names(candidate.statement)
+    numbers = _NUMBER.findall(candidate.statement)
+    if not claimed and not numbers:
+        return []
+    subject = candidate.subject or ""
+    texts: list[str] = []
+    for quote in quotes:
+        texts += [quote.text, turns[quote.turn].actor or ""]
+    lacking = _lacking(claimed, numbers, subject, texts)
+    if lacking:  # only then is it worth asking what dates follow
+        for quote in quotes:
+            for past in (False, True):
+                for when in find_dates(quote.text, turns[quote.turn].occurred_at, past=past):
+                    texts += [when.iso, when.adverbial]
+        lacking = _lacking(claimed, numbers, subject, texts)
+    return lacking
+
+
+def _lacking(
+    claimed: Sequence[str], numbers: Sequence[str], subject: str, texts: Sequence[str]
+) -> list[str]:
+    """The names and numbers that no text has; parts of numbers count."""
+    words = {_key(word) for text in (subject, *texts) for word in _WORD.findall(text)}
+    known = {number for text in texts for number in _NUMBER.findall(text)} if numbers else set()
+    known |= {part for number in known for part in re.findall(r"\d+", number)}
+    known |= {str(int(number)) for number in known if number.isdecimal() and len(number) < 20}
+    return [
+        *(name for name in claimed if _key(name) not in words),
+        *(number for number in numbers if number not in known),
+>>>>>>> ground
     ]
 
 
