@@ -50,11 +50,7 @@ ALLOWED: dict[str, set[str]] = {
         "__init__",
         "learn.ground",
     },
-<<<<<<< HEAD
     "cli": {"domain", "errors", "settings", "memory", "facade", "evaluation", "__init__"},
-=======
-    "cli": {"domain", "errors", "settings", "memory", "evaluation", "__init__"},
->>>>>>> ground
     "testing": {"domain", "errors", "clock", "analysis", "models", "ledger", "settings", "memory"},
 }
 CORE_WITHOUT_DATABASE = (

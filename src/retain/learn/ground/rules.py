@@ -23,24 +23,6 @@ def unsupported(
     candidate: Candidate, quotes: Sequence[Quote], turns: Sequence[Message]
 ) -> list[str]:
     """Names and numbers of the statement that neither quotes, speakers nor their dates hold."""
-<<<<<<< HEAD
-    support = [quote.text for quote in quotes]
-    for quote in quotes:
-        turn = turns[quote.turn]
-        support.append(turn.actor or "")
-        for past in (False, True):
-            for when in find_dates(quote.text, turn.occurred_at, past=past):
-                support += [when.iso, when.adverbial]
-    words = {_key(word) for text in support for word in _WORD.findall(text)}
-    numbers = {number for text in support for number in _NUMBER.findall(text)}
-    numbers |= {part for number in numbers for part in re.findall(r"\d+", number)}
-    numbers |= {str(int(number)) for number in numbers if number.isdecimal()}
-    named = _names(candidate.statement)
-    subject = {_key(word) for word in _WORD.findall(candidate.subject or "")}
-    return [
-        *(name for name in named if _key(name) not in words and _key(name) not in subject),
-        *(number for number in _NUMBER.findall(candidate.statement) if number not in numbers),
-=======
     claimed = _names(candidate.statement)
     numbers = _NUMBER.findall(candidate.statement)
     if not claimed and not numbers:
@@ -70,7 +52,6 @@ def _lacking(
     return [
         *(name for name in claimed if _key(name) not in words),
         *(number for number in numbers if number not in known),
->>>>>>> ground
     ]
 
 

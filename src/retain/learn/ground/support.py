@@ -25,11 +25,7 @@ _SAME_FORM = 0.9  # of a word that shares its first letters with one of the sour
 _NEAR = 0.45  # cosine from which two words may mean the same
 _LIKE = 0.75  # of the letters, from which two names are one ("Budapest", "Budapesti")
 _WITHIN = 14  # words between two words of one thought
-<<<<<<< HEAD
-_BESIDE = 6  # words on either side of a number that tell what it counts
-=======
 _BESIDE = 5  # words on either side of a number that tell what it counts
->>>>>>> ground
 _MARGIN = 2.0  # by which another number fits the words around better
 _RUN = 5  # words of the statement's weakest stretch
 _LEAST_PART = 3  # pairs of words that make a part of a statement
