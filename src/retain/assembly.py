@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from retain.domain.instant import MICROS
 from retain.domain.kind import Kind
 from retain.domain.memory import MemoryRecord
 from retain.domain.scope import Scope
-from retain.errors import ConfigError, EmbedderMismatch
+from retain.errors import ConfigError
 from retain.keep.keeper import Keeper
 from retain.learn.derive import Deriver
 from retain.learn.extract.model.extractor import Extractor
@@ -133,7 +132,7 @@ def assemble(
     )
     try:
         if not change_embedder:
-            _check_embedder(ledger, embedder, settings.resolved_path())
+            ledger.use_embedder(EmbedderIdentity(embedder.name, embedder.dimension))
         recaller = Recaller(
             ledger,
             embedder,
@@ -222,23 +221,3 @@ class _Learning:
 
 
 _COMPARED: Final = frozenset({Kind.FACT, Kind.PROCEDURE, Kind.INSIGHT})
-_STARTING: Final = threading.Lock()
-
-
-def _check_embedder(ledger: Ledger, embedder: Embedder, path: str) -> None:
-    """Refuse a ledger whose vectors are of another embedder; name the embedder of a new one."""
-    wanted = EmbedderIdentity(embedder.name, embedder.dimension)
-    with _STARTING:
-        stored = ledger.embedder()
-        if stored is None:
-            with ledger.write() as tx:
-                if tx.total() == 0:
-                    tx.set_embedder(wanted)
-            stored = ledger.embedder()
-    if stored != wanted:
-        held = "none" if stored is None else f"{stored.name!r} ({stored.dimension} dimensions)"
-        raise EmbedderMismatch(
-            f"the ledger {path!r} was written with the embedder {held}, the settings name "
-            f"{wanted.name!r} ({wanted.dimension} dimensions): use that one again, or rebuild the "
-            "vectors with `retain reindex` (Memory.change_embedder in Python)"
-        )

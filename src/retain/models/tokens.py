@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from threading import Lock
 from typing import Any, Final
 
+from retain.domain.locks import FreshLock
 from retain.models.base import TokenCounter
 from retain.models.wordllama import tokenizer
 
@@ -38,7 +38,7 @@ class WordTokenCounter:
 
     def __init__(self) -> None:
         self._pieces: Callable[[str], int] | None = None
-        self._loading = Lock()
+        self._loading = FreshLock()
 
     def count(self, text: str) -> int:
         """How many tokens a model would see, at least.
@@ -57,7 +57,7 @@ class WordTokenCounter:
         return clean.count("\n") + sum(map(pieces, _WORD.findall(clean)))
 
     def _counting(self) -> Callable[[str], int]:
-        with self._loading:
+        with self._loading.held:
             if self._pieces is None:
                 self._pieces = _word_counter(tokenizer())
             return self._pieces
