@@ -130,8 +130,22 @@ class SqliteLedger:
         if not repair:
             with translated(self._target.path), self._reader() as db:
                 return check(db, TABLES, repair=False)
+        sealed = self._seal_what_is_not()
         with self.write():
-            return check(self._open_writer(), TABLES, repair=True)
+            report = check(self._open_writer(), TABLES, repair=True)
+        if sealed:
+            report.repaired.append(f"the file holds nothing more of {sealed} erasures: rewritten")
+        return report
+
+    def _seal_what_is_not(self) -> int:
+        """Make up for seals that another connection, a full disk or a kill prevented; how many."""
+        with translated(self._target.path), self._reader() as db:
+            unsealed = receipts.unsealed(db)
+        if not unsealed or not self.seal_erasure():
+            return 0
+        with self.write():
+            receipts.mark_sealed(self._open_writer(), unsealed)
+        return len(unsealed)
 
     def backup(self, target: Path) -> None:
         """Write a consistent copy to a new file."""
