@@ -28,7 +28,7 @@ def served_model() -> Iterator[ModelSettings]:
     parameters.n_predict = 512
     parameters.hostnames = ["127.0.0.1"]
     parameters.port = 0
-    parameters.cpuparams.n_threads = 2
+    parameters.cpuparams.n_threads = 1
     server = xllamacpp.Server(parameters)
     try:
         yield ModelSettings(
