@@ -28,7 +28,7 @@ def served_model() -> Iterator[ModelSettings]:
     parameters.n_predict = 512
     parameters.hostnames = ["127.0.0.1"]
     parameters.port = 0
-    parameters.cpuparams.n_threads = 1
+    parameters.cpuparams.n_threads = 2
     server = xllamacpp.Server(parameters)
     try:
         yield ModelSettings(
@@ -38,7 +38,7 @@ def served_model() -> Iterator[ModelSettings]:
                 "base_url": f"{server.listening_address}/v1",
                 "api_key": "none",
                 "context_tokens": WINDOW,
-                "max_tokens": 512,
+                "max_tokens": 300,
                 "seed": 7,
                 "timeout": 120.0,
             },
