@@ -47,7 +47,9 @@ class Records:
             record = tx.memory(_text(memory_id, "memory_id"))
             if record is None or record.scope.project != self._project:
                 raise NotFound(f"Memory with id {memory_id} not found")
-            naming = tx.derivations_naming(record.id)[::-1]
+            naming = [
+                one for one in tx.derivations_naming(record.id)[::-1] if self._is_ours(tx, one)
+            ]
             return [derivation_item(one) for one in naming[: _limit(top_k)]]
 
     def derivation(self, derivation_id: object) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def read_values(text: str, name: str) -> list[Any]:
         return [json.loads(text)]
     except json.JSONDecodeError as whole:
         values = []
-        lines = [line for line in text.splitlines() if line.strip()]
+        lines = [line for line in text.split("\n") if line.strip()]
         for number, line in enumerate(lines, start=1):
             try:
                 values.append(json.loads(line))

@@ -81,10 +81,15 @@ def read_memory(
     """The memory of a line, in the project that imports it."""
     scope = _scope(line, project, where)
     record = _build(MemoryRecord, {**line, "scope": scope}, where)
-    message = line.get("message")
+    given = line.get("message")
+    message = None if given is None else _build(Message, _mapping(given, where), where)
+    if record.message_id != (None if message is None else message.id):
+        raise InvalidInput(
+            f"{where}: message_id {record.message_id!r} must be the id of the message on the line"
+        )
     return (
         record,
-        None if message is None else _build(Message, _mapping(message, where), where),
+        message,
         [_build(Event, _mapping(row, where), where) for row in line.get("history", ())],
     )
 

@@ -172,7 +172,7 @@ class Porter:
                 progress(min(start + BATCH, len(memories)), len(memories))
         for start in range(0, len(joining), BATCH):
             with self._ledger.write() as tx:
-                _bring(tx, joining[start : start + BATCH])
+                _bring(tx, joining[start : start + BATCH], self._project)
         return dict(counts)
 
     def _session_offsets(self, memories: Sequence[Line]) -> dict[Scope, int]:
@@ -267,12 +267,16 @@ def _placed(
     return moved, None if message is None else replace(message, session=message.session + offset)
 
 
-def _bring(tx: WriteTx, joining: Sequence[Joining]) -> None:
-    """Store what joins memories, where they are there and it is not."""
+def _bring(tx: WriteTx, joining: Sequence[Joining], project: str) -> None:
+    """Store what joins memories, where they are there and it is not.
+
+    A file may be edited by hand: what it joins must be one owner's, and of this project.
+    """
     ends = {name for one in joining for name in _ends(one)}
-    held = {one.id for one in tx.named(sorted(ends))}
+    owner_of = {one.id: (one.scope.project, one.scope.owner) for one in tx.named(sorted(ends))}
     for one in joining:
-        if not held.issuperset(_ends(one)):
+        owners = {owner_of.get(name) for name in _ends(one)}
+        if owners and (len(owners) > 1 or not all(o and o[0] == project for o in owners)):
             continue
         if isinstance(one, Evidence):
             tx.add_evidence([one])
@@ -285,11 +289,13 @@ def _bring(tx: WriteTx, joining: Sequence[Joining]) -> None:
 
 
 def _ends(one: Joining) -> tuple[str, ...]:
-    """The memories that something joins; derivations and methods stand by themselves."""
+    """The memories that something joins, which must be held; a method stands by itself."""
     if isinstance(one, Evidence):
         return one.memory_id, one.source_id
     if isinstance(one, Link):
         return one.source_id, one.target_id
+    if isinstance(one, Derivation):
+        return tuple(one.memory_ids())
     return ()
 
 
