@@ -88,3 +88,41 @@ def test_any_line_mark_in_a_text_survives_an_export(tmp_path: Path, mark: str) -
         one.export(tmp_path / "all.jsonl")
         two.import_file(tmp_path / "all.jsonl")
         assert two.get_all(user_id="u") == one.get_all(user_id="u")
+
+
+ODD: list[Any] = [None, 5, "x", [], {}, True, -1, 2**70, 1e308, "\u0000"]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_a_field_of_another_type_is_refused_before_anything_is_written(
+    attacker: Memory, tmp_path: Path, odd: object
+) -> None:
+    lines = exported(attacker, tmp_path / "mine.jsonl")
+    fields = [(at, name) for at, line in enumerate(lines[1:], 1) for name in line]
+    for number, (at, name) in enumerate(fields):
+        edited = [dict(line) for line in lines]
+        edited[at][name] = odd
+        file = write(tmp_path / "edited.jsonl", edited)
+        with Memory(tmp_path / f"{number}.db") as memory:
+            try:
+                memory.import_file(file)
+            except InvalidInput as error:
+                assert f"line {at + 1}" in error.message or "no line of an export" in error.message
+                assert memory.stats()["tables"]["memory"] == 0
+            assert memory.check().problems == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100_000 + "]" * 100_000,
+        '{"role":"user","content":"x","timestamp":' + "9" * 5000 + "}",
+        '{"results": 5}',
+        '{"messages": "x", "user_id": "u", "infer": "yes"}',
+    ],
+    ids=["deep", "digits", "results", "infer"],
+)
+def test_odd_json_is_refused(memory: Memory, tmp_path: Path, text: str) -> None:
+    (tmp_path / "odd.json").write_text(text, "utf-8")
+    with pytest.raises(InvalidInput):
+        memory.import_file(tmp_path / "odd.json", user_id="u")

@@ -26,6 +26,7 @@ from retain.errors import Incomplete, InvalidInput, InvalidScope, RetainError
 from retain.learn.entities import find_mentions
 from retain.ledger.paging import pages_of
 from retain.ledger.port import Ledger, NewMemory, ReadTx, WriteTx
+from retain.ledger.standing import event_of
 from retain.models.base import Embedder
 from retain.read.ask import scope_of
 from retain.transfer import lines
@@ -171,8 +172,17 @@ class Porter:
             if progress is not None:
                 progress(min(start + BATCH, len(memories)), len(memories))
         for start in range(0, len(joining), BATCH):
-            with self._ledger.write() as tx:
-                _bring(tx, joining[start : start + BATCH], self._project)
+            try:
+                with self._ledger.write() as tx:
+                    _bring(tx, joining[start : start + BATCH], self._project)
+            except RetainError as error:
+                raise Incomplete(
+                    f"the import of {name} kept all {len(memories)} memories, but stopped after "
+                    f"{start} of the {len(joining)} lines that join them: {error}. Import the file "
+                    "again",
+                    kept=len(memories),
+                    total=len(memories),
+                ) from error
         return dict(counts)
 
     def _session_offsets(self, memories: Sequence[Line]) -> dict[Scope, int]:
@@ -215,7 +225,9 @@ class Porter:
                     tx.add_messages(placed.scope, [turn])
                     done["messages"] += 1
                 tx.add_memories([NewMemory(placed, described, find_mentions(placed.text))])
-                tx.add_events(history)
+                # What was edited out of a file is not missed: every memory has a beginning.
+                begun = event_of(placed, Action.ADD, self._clock(), None, placed.text)
+                tx.add_events(history or [begun])
                 held.add(record.id)
                 done["memories"] += 1
         counts.update(done)
@@ -237,7 +249,8 @@ class Porter:
             ).hexdigest()
             seen[digest] += 1
             given.setdefault("idempotency_key", f"import:{digest}:{seen[digest]}")
-            given["infer"] = bool(given.get("infer", True)) and infer
+            own = plain_flag(given.get("infer", True), f"conversation {number} of {name}: infer")
+            given["infer"] = own and infer
             prepared.append(given)
         with self._ledger.read() as tx:
             known = [
