@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,6 +13,9 @@ from retain.cli.change import Reason
 from retain.cli.output import Output, one_line
 from retain.cli.place import Place, placed
 from retain.cli.read import MemoryId, TopK
+
+if TYPE_CHECKING:
+    from retain.models.choice import ModelSettings
 
 MaybeMemory = Annotated[
     str | None, typer.Argument(metavar="[ID]", help="A memory's id; else all of the scope.")
@@ -117,12 +120,16 @@ def replay(
         str | None, typer.Option(help="Another shipped method, as name@version.")
     ] = None,
     model: Annotated[
-        str | None, typer.Option(help="Another chat model, as provider:model.")
+        str | None,
+        typer.Option(
+            help="Another chat model, as provider:model; of the configured provider, its options "
+            "(endpoint, key) are kept."
+        ),
     ] = None,
 ) -> None:
     """Ask the chat model again on the same inputs, write nothing, and compare."""
     with place.open() as memory:
-        found = memory.replay(derivation_id, method=method, model=model)
+        found = memory.replay(derivation_id, method=method, model=_model(place, model))
     out = place.out
     if out.wants_json:
         out.json(found)
@@ -140,6 +147,19 @@ def replay(
             ],
             indent="  ",
         )
+
+
+def _model(place: Place, named: str | None) -> ModelSettings | None:
+    """The model that was named; of the configured provider, only the model is another one."""
+    from retain.models.choice import ModelSettings, model_from
+
+    if named is None:
+        return None
+    chosen: ModelSettings = model_from("llm", named)
+    configured = place.settings().llm
+    if isinstance(configured, ModelSettings) and configured.provider == chosen.provider:
+        return ModelSettings(chosen.provider, {**configured.options, **chosen.options})
+    return chosen
 
 
 _SHOWN_APART = ("decisions", "raw", "methods")

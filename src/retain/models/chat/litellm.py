@@ -7,7 +7,16 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from retain.models.base import ChatAnswer, ChatRequest
-from retain.models.chat.answer import AUTO, Form, Turnstile, chat_failure, given, read_completion
+from retain.models.chat.answer import (
+    AUTO,
+    Form,
+    Turnstile,
+    chat_failure,
+    check_limits,
+    given,
+    messages_of,
+    read_completion,
+)
 from retain.models.litellm import litellm
 
 DEFAULT_WINDOW: Final = 16_384
@@ -31,6 +40,7 @@ class LiteLLMChat:
 
     Raises:
         MissingExtra: the package is not installed.
+        ConfigError: an option that cannot be used.
     """
 
     def __init__(
@@ -50,6 +60,7 @@ class LiteLLMChat:
         structured: str = AUTO,
         extra: Mapping[str, Any] | None = None,
     ) -> None:
+        check_limits(context_tokens, timeout, max_retries)
         self.name = f"litellm:{model}"
         self.window = context_tokens
         self.parameters: Mapping[str, Any] = given(
@@ -82,18 +93,17 @@ class LiteLLMChat:
 
     def _create(self, request: ChatRequest) -> Any:
         while True:
+            form = self._form.present
             try:
                 return self._litellm.completion(
-                    messages=[
-                        {"role": one.role, "content": one.content} for one in request.messages
-                    ],
+                    messages=messages_of(request),
                     **self._call,
                     **{
                         **self.parameters,
                         **given(max_tokens=request.max_tokens),
-                        **self._form.arguments(request),
+                        **self._form.arguments(request, form),
                     },
                 )
             except Exception as error:  # only its form may be given up; the rest goes on
-                if not self._form.give_way(request, error):
+                if not self._form.give_way(request, form, error):
                     raise

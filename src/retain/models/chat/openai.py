@@ -8,7 +8,16 @@ from typing import Any, Final
 
 from retain.errors import ConfigError
 from retain.models.base import ChatAnswer, ChatRequest
-from retain.models.chat.answer import AUTO, Form, Turnstile, chat_failure, given, read_completion
+from retain.models.chat.answer import (
+    AUTO,
+    Form,
+    Turnstile,
+    chat_failure,
+    check_limits,
+    given,
+    messages_of,
+    read_completion,
+)
 from retain.models.extras import require
 
 EXTRA: Final = "openai"
@@ -38,7 +47,7 @@ class OpenAIChat:
 
     Raises:
         MissingExtra: the package is not installed.
-        ConfigError: there is no key, and the endpoint is OpenAI's.
+        ConfigError: there is no key; an option that cannot be used.
     """
 
     def __init__(
@@ -59,6 +68,7 @@ class OpenAIChat:
         headers: Mapping[str, str] | None = None,
         extra: Mapping[str, Any] | None = None,
     ) -> None:
+        check_limits(context_tokens, timeout, max_retries)
         self.name = f"openai:{model}"
         self.window = context_tokens
         self.parameters: Mapping[str, Any] = given(
@@ -98,19 +108,18 @@ class OpenAIChat:
 
     def _create(self, request: ChatRequest) -> Any:
         while True:
+            form = self._form.present
             arguments = {
                 "model": self._model,
-                "messages": [
-                    {"role": one.role, "content": one.content} for one in request.messages
-                ],
+                "messages": messages_of(request),
                 **self.parameters,
                 **given(max_tokens=request.max_tokens),
-                **self._form.arguments(request),
+                **self._form.arguments(request, form),
             }
             try:
                 return self._client.chat.completions.create(
                     **arguments, **given(extra_body=self._extra or None)
                 )
             except Exception as error:  # only its form may be given up; the rest goes on
-                if not self._form.give_way(request, error):
+                if not self._form.give_way(request, form, error):
                     raise
