@@ -14,6 +14,7 @@ from retain.models.chat.answer import (
     chat_failure,
     check_limits,
     given,
+    least_of,
     messages_of,
     read_completion,
 )
@@ -75,6 +76,7 @@ class LiteLLMChat:
             **given(api_key=api_key, api_base=base_url, api_version=api_version),
             **(extra or {}),
         }
+        self._most = max_tokens
         self._form = Form(structured)
         self._turnstile = Turnstile(concurrency)
         self._litellm = litellm()
@@ -100,7 +102,7 @@ class LiteLLMChat:
                     **self._call,
                     **{
                         **self.parameters,
-                        **given(max_tokens=request.max_tokens),
+                        **given(max_tokens=least_of(request.max_tokens, self._most)),
                         **self._form.arguments(request, form),
                     },
                 )

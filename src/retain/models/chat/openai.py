@@ -15,6 +15,7 @@ from retain.models.chat.answer import (
     chat_failure,
     check_limits,
     given,
+    least_of,
     messages_of,
     read_completion,
 )
@@ -76,6 +77,7 @@ class OpenAIChat:
         )
         self._model = model
         self._extra = dict(extra or {})
+        self._most = max_tokens
         self._form = Form(structured)
         self._turnstile = Turnstile(concurrency)
         module = require("openai", EXTRA)
@@ -113,7 +115,7 @@ class OpenAIChat:
                 "model": self._model,
                 "messages": messages_of(request),
                 **self.parameters,
-                **given(max_tokens=request.max_tokens),
+                **given(max_tokens=least_of(request.max_tokens, self._most)),
                 **self._form.arguments(request, form),
             }
             try:
