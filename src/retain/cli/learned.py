@@ -15,7 +15,7 @@ from retain.cli.place import Place, placed
 from retain.cli.read import MemoryId, TopK
 
 if TYPE_CHECKING:
-    from retain.models.choice import ModelSettings
+    from retain.settings import ModelSettings
 
 MaybeMemory = Annotated[
     str | None, typer.Argument(metavar="[ID]", help="A memory's id; else all of the scope.")
@@ -151,11 +151,12 @@ def replay(
 
 def _model(place: Place, named: str | None) -> ModelSettings | None:
     """The model that was named; of the configured provider, only the model is another one."""
-    from retain.models.choice import ModelSettings, model_from
+    from retain.settings import ModelSettings
 
     if named is None:
         return None
-    chosen: ModelSettings = model_from("llm", named)
+    provider, _, model = named.partition(":")
+    chosen = ModelSettings(provider, {"model": model} if model else {})
     configured = place.settings().llm
     if isinstance(configured, ModelSettings) and configured.provider == chosen.provider:
         return ModelSettings(chosen.provider, {**configured.options, **chosen.options})
