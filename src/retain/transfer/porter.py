@@ -29,6 +29,7 @@ from retain.ledger.port import Ledger, NewMemory, ReadTx, WriteTx
 from retain.ledger.standing import event_of
 from retain.models.base import Embedder
 from retain.read.ask import scope_of
+from retain.read.reader import derivation_of
 from retain.transfer import lines
 from retain.transfer.conversations import Item, read_conversations, read_text, read_values
 
@@ -129,8 +130,9 @@ class Porter:
                     links.add(edge)
                     yield lines.joining_line(link)
         methods: dict[str, None] = {}
-        for derivation_id in dict.fromkeys(one.derivation_id for one in records):
-            derivation = None if derivation_id is None else tx.derivation(derivation_id)
+        made = {one.derivation_id: one for one in records if one.derivation_id is not None}
+        for record in made.values():
+            derivation = derivation_of(tx, record)
             if derivation is not None:
                 yield lines.joining_line(derivation)
                 methods.update(dict.fromkeys(derivation.method.split("+")))

@@ -97,7 +97,7 @@ class Reading:
 
 def read(text: str) -> Reading:
     """Read one text; its first 20,000 characters."""
-    text = text[:MOST_CHARACTERS]
+    text = text[:MOST_CHARACTERS].replace("\r", "\n")
     dense = not text.isascii()
     if dense:
         text = unicodedata.normalize("NFKC", text).replace("’", "'")
