@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from retain.analysis.entities import find_mentions
 from retain.analysis.features import describe
 from retain.clock import Clock
 from retain.curate.erasure import erase_memories, read_everything, receipt_of
@@ -16,7 +17,6 @@ from retain.domain.plain import optional_text, plain_count, plain_metadata, plai
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
 from retain.errors import Conflict, InvalidInput, NotFound
-from retain.learn.entities import find_mentions
 from retain.ledger.port import Ledger, ReadTx, WriteTx
 from retain.ledger.standing import event_of, restore, supersede, withdraw
 from retain.models.base import Embedder

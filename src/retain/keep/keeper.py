@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from retain.analysis.entities import find_mentions
 from retain.analysis.features import describe
 from retain.domain.plain import file_path, plain_flag
 from retain.errors import Conflict
-from retain.learn.entities import find_mentions
 from retain.ledger.port import CheckReport, EmbedderIdentity, Ledger, NewMemory
 from retain.models.base import Embedder
 

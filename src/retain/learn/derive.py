@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from retain.analysis.entities import find_mentions
 from retain.analysis.features import describe
 from retain.analysis.recalled import echoes, without_recalled
 from retain.clock import Clock
@@ -18,7 +19,6 @@ from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.scope import Scope
 from retain.errors import ModelError
-from retain.learn.entities import find_mentions
 from retain.learn.extract.model.extractor import Call, Extractor
 from retain.learn.ground import Checker, Gate, ground_all
 from retain.learn.jobs import Jobs

@@ -107,7 +107,8 @@ class Learner:
                 f"items must be a list of dicts with add's arguments, got {type(items).__name__}"
             )
         now = self._clock()
-        requests = [_read_item(item, index, now, scope_of) for index, item in enumerate(items)]
+        scopes = _Scopes(scope_of)
+        requests = [_read_item(item, index, now, scopes) for index, item in enumerate(items)]
         if self._model is not None and any(request.infer for request in requests):
             return self._learn_many(self._model, requests, progress)
         answers: list[dict[str, Any]] = []
@@ -150,6 +151,22 @@ class Learner:
             done = {id(one): batch.take(one) for one in worth}
             batch.flush()
         return [_answer(done.get(id(one))) for one in prepared]
+
+
+class _Scopes:
+    """Scopes of many items: few differ, and one object for each is also found sooner."""
+
+    def __init__(self, scope_of: Callable[[object, object, object], Scope]) -> None:
+        self._scope_of = scope_of
+        self._known: dict[tuple[object, ...], Scope] = {}
+
+    def __call__(self, *ids: object) -> Scope:
+        if not all(one is None or type(one) is str for one in ids):
+            return self._scope_of(*ids)  # 1 and True are the same key, and no list is one
+        scope = self._known.get(ids)
+        if scope is None:
+            scope = self._known[ids] = self._scope_of(*ids)
+        return scope
 
 
 def read_request(
@@ -207,19 +224,20 @@ def _read_item(
 ) -> Request:
     if not isinstance(item, Mapping):
         raise InvalidInput(f"items[{index}] must be a dict of add's arguments, got {item!r:.80}")
-    unknown = sorted(str(key) for key in item.keys() - ITEM_KEYS)
-    if unknown or "messages" not in item:
+    if not item.keys() <= ITEM_KEYS or "messages" not in item:
+        unknown = sorted(str(key) for key in item.keys() - ITEM_KEYS)
         known = ", ".join(sorted(ITEM_KEYS))
         problem = f"has unknown keys {unknown}" if unknown else "has no 'messages'"
         raise InvalidInput(f"items[{index}] {problem}: an item holds add's arguments ({known})")
-    arguments = {key: value for key, value in item.items() if key != "messages"}
+    arguments = dict(item)
+    messages = arguments.pop("messages")
     try:
         scope = scope_of(
             arguments.pop("user_id", None),
             arguments.pop("agent_id", None),
             arguments.pop("run_id", None),
         )
-        return read_request(item["messages"], scope=scope, now=now, **arguments)
+        return read_request(messages, scope=scope, now=now, **arguments)
     except InvalidInput as error:
         raise type(error)(f"items[{index}]: {error.message}", **error.details) from error
 

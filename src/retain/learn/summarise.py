@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from retain.analysis.entities import find_mentions
 from retain.analysis.features import describe
 from retain.clock import Clock
 from retain.domain.derivation import REJECTED, Decision, Derivation
@@ -18,7 +19,6 @@ from retain.domain.message import Message
 from retain.domain.method import Method
 from retain.errors import ModelAnswerInvalid, ModelError, TooLarge
 from retain.learn.derive import message_of
-from retain.learn.entities import find_mentions
 from retain.learn.extract.methods import PROCEDURE, custom, shipped
 from retain.learn.extract.model.prompt import procedure_prompt
 from retain.learn.fidelity import Fidelity, fidelity

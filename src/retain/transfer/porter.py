@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
+from retain.analysis.entities import find_mentions
 from retain.analysis.features import describe
 from retain.clock import Clock
 from retain.domain.derivation import Derivation
@@ -23,7 +24,6 @@ from retain.domain.method import Method
 from retain.domain.plain import file_path, plain_flag
 from retain.domain.scope import Scope
 from retain.errors import Incomplete, InvalidInput, InvalidScope, RetainError
-from retain.learn.entities import find_mentions
 from retain.ledger.paging import pages_of
 from retain.ledger.port import Ledger, NewMemory, ReadTx, WriteTx
 from retain.models.base import Embedder

@@ -17,7 +17,7 @@ _NOT_NAMED = frozenset(["CARDINAL", "ORDINAL", "PERCENT", "QUANTITY", "MONEY", "
 
 
 def spacy_finder(model: str = "en_core_web_sm") -> Callable[[str, Sequence[str]], list[Mention]]:
-    """A finder with the signature of ``retain.learn.entities.find_mentions``, backed by spaCy.
+    """A finder with the signature of ``retain.analysis.entities.find_mentions``, backed by spaCy.
 
     Args:
         model: name of an installed spaCy pipeline with a named entity recogniser.

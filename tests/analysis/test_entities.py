@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
+from retain.analysis.entities import find_mentions
+from retain.analysis.entities_spacy import spacy_finder
 from retain.errors import MissingExtra
-from retain.learn.entities import find_mentions
-from retain.learn.entities_spacy import spacy_finder
 
 NAMED = [
     ("I went to Paris with Ana.", ["Paris", "Ana"]),
