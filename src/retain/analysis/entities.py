@@ -2,20 +2,22 @@
 
 Where a script has capitals they are the clue; elsewhere quotation marks, honorifics, katakana and
 foreign words are. A capital that only opens a sentence is no clue, so such a word counts only when
-it is known, stands elsewhere inside a sentence, or has the shape of a name.
+it stands elsewhere inside a sentence, or has the shape of a name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 
 from retain.domain.entity import Mention
 
-_MOST_MENTIONS = 64
-_MOST_CHARACTERS = 20_000
+EntityFinder = Callable[[str], list[Mention]]
+
+MOST_MENTIONS = 64
+MOST_CHARACTERS = 20_000
 
 _MARKED = re.compile(
     r"(?P<email>\b[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,4}\w{2,24}\b)"
@@ -122,26 +124,38 @@ _GERMAN = frozenset("ich und der die das ist nicht wir mein meine ein eine".spli
 _BEFORE_GERMAN_NAME = frozenset("in nach aus von mit bei für an heißt heiße namens bin und".split())
 
 
-def find_mentions(text: str, known: Sequence[str] = ()) -> list[Mention]:
+def entity_finder(name: str) -> EntityFinder:
+    """What finds named things: by ``rules`` (in any script), or by ``spacy``.
+
+    Raises:
+        MissingExtra: spaCy or its pipeline is not installed.
+    """
+    if name == "rules":
+        return find_mentions
+    from retain.analysis.entities_spacy import spacy_finder
+
+    return spacy_finder()
+
+
+def find_mentions(text: str) -> list[Mention]:
     """The named things in ``text``, in order, without overlaps; at most 64.
 
     Args:
         text: any text; the first 20,000 characters are read.
-        known: names that are names even where they open a sentence (speakers, earlier entities).
 
     Returns:
         Mentions with spans in characters of ``text``. ``type`` is ``person`` or ``date`` where a
         rule tells, else ``thing``.
     """
-    text = text[:_MOST_CHARACTERS]
+    text = text[:MOST_CHARACTERS]
     found = list(_marked(text))
     taken = [(mention.start, mention.end) for mention in found]
     if not text.isascii() and _HAS_UNCASED.search(text):
         found += _apart(_uncased(text), taken)
-    names = _capitalised(text, known)  # which do not overlap each other
-    found += _apart(names, taken) if taken else islice(names, _MOST_MENTIONS)
+    names = _capitalised(text)  # which do not overlap each other
+    found += _apart(names, taken) if taken else islice(names, MOST_MENTIONS)
     found.sort(key=lambda mention: mention.start)
-    return found[:_MOST_MENTIONS]
+    return found[:MOST_MENTIONS]
 
 
 def _apart(mentions: Iterator[Mention], taken: list[tuple[int, int]]) -> Iterator[Mention]:
@@ -150,7 +164,7 @@ def _apart(mentions: Iterator[Mention], taken: list[tuple[int, int]]) -> Iterato
         if all(mention.end <= start or end <= mention.start for start, end in taken):
             taken.append((mention.start, mention.end))
             yield mention
-        if len(taken) > 2 * _MOST_MENTIONS:
+        if len(taken) > 2 * MOST_MENTIONS:
             return
 
 
@@ -169,7 +183,7 @@ def _marked(text: str) -> Iterator[Mention]:
                 name = name[:-1]
             spans.append(match.span())
             yield Mention(name, match.start(group), match.start(group) + len(name))
-            if len(spans) >= _MOST_MENTIONS:
+            if len(spans) >= MOST_MENTIONS:
                 return
     if _DIGIT.search(text) and (_NEAR_A_NUMERIC_DATE.search(text) or _NEAR_A_MONTH.search(text)):
         for match in _DATE.finditer(text):
@@ -194,7 +208,7 @@ def _uncased(text: str) -> Iterator[Mention]:
                 yield Mention(match.group(), match.start(), match.end())
 
 
-def _capitalised(text: str, known: Sequence[str]) -> Iterator[Mention]:
+def _capitalised(text: str) -> Iterator[Mention]:
     if text.islower():
         return
     tokens = list(_TOKEN.finditer(text))
@@ -202,16 +216,15 @@ def _capitalised(text: str, known: Sequence[str]) -> Iterator[Mention]:
     starts = [index for index, word in enumerate(words) if _may_name(word)]
     if not starts or _shouts(words):
         return
-    known_words = {part for name in known for part in name.split()}
     german = _is_german(words)
     run = 0
     for index in starts:
         if index < run:
             continue
-        run = _run(tokens, words, index, known_words)
+        run = _run(tokens, words, index)
         if run > index:
             before = words[index - 1].lower() if index else "."
-            if not german or _german_name(run - index, before, words[index], known_words):
+            if not german or _german_name(run - index, before):
                 start = tokens[index].start()
                 name = _without_possessive(text[start : tokens[run - 1].end()])
                 kind = "person" if _after_title(words, index) else "thing"
@@ -243,7 +256,7 @@ def _stands_inside(bare: str, words: Sequence[str]) -> bool:
     )
 
 
-def _run(tokens: Sequence[re.Match[str]], words: Sequence[str], index: int, known: set[str]) -> int:
+def _run(tokens: Sequence[re.Match[str]], words: Sequence[str], index: int) -> int:
     """Where the name that may start at ``index`` ends; ``index`` itself if it is none."""
     end = index + 1
     while end < len(words) and end - index < 6:
@@ -255,7 +268,7 @@ def _run(tokens: Sequence[re.Match[str]], words: Sequence[str], index: int, know
         else:
             break
     opens = index == 0 or words[index - 1] in _ENDS_SENTENCE
-    if opens and end == index + 1 and not _known_shape(words, index, known):
+    if opens and end == index + 1 and not _known_shape(words, index):
         return index
     return end
 
@@ -289,21 +302,25 @@ def _may_name(word: str) -> bool:
     return word.isascii() and word[1:3] != word[1:3].lower()
 
 
-def _known_shape(words: Sequence[str], index: int, known: set[str]) -> bool:
+def forget_words() -> None:
+    """Forget the words that were seen: they may be of a text that was erased."""
+    _may_name.cache_clear()
+
+
+def _known_shape(words: Sequence[str], index: int) -> bool:
     """Whether a sentence's first word is a name in spite of its place."""
     word = words[index]
     bare = _without_possessive(word)
     return (
-        bare in known
-        or (bare != word and bare.lower() not in _COMMON)
+        (bare != word and bare.lower() not in _COMMON)
         or (len(bare) > 1 and any(letter.isupper() or letter.isdigit() for letter in bare[1:]))
         or _stands_inside(bare, words)
     )
 
 
-def _german_name(length: int, before: str, word: str, known: set[str]) -> bool:
+def _german_name(length: int, before: str) -> bool:
     """German writes every noun with a capital: a name needs a better reason."""
-    return length > 1 or word in known or before in _BEFORE_GERMAN_NAME or before in _TITLES
+    return length > 1 or before in _BEFORE_GERMAN_NAME or before in _TITLES
 
 
 def _after_title(words: Sequence[str], index: int) -> bool:

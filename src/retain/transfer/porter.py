@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
-from retain.analysis.entities import find_mentions
+from retain.analysis.entities import EntityFinder
 from retain.analysis.features import describe
 from retain.clock import Clock
 from retain.domain.derivation import Derivation
@@ -48,10 +48,17 @@ class Porter:
     """Moves the memories of one project out of and into the ledger."""
 
     def __init__(
-        self, ledger: Ledger, embedder: Embedder, project: str, clock: Clock, add_many: AddMany
+        self,
+        ledger: Ledger,
+        embedder: Embedder,
+        find_mentions: EntityFinder,
+        project: str,
+        clock: Clock,
+        add_many: AddMany,
     ) -> None:
         self._ledger = ledger
         self._embedder = embedder
+        self._find_mentions = find_mentions
         self._project = project
         self._clock = clock
         self._add_many = add_many
@@ -214,7 +221,7 @@ class Porter:
                 if turn is not None:
                     tx.add_messages(placed.scope, [turn])
                     done["messages"] += 1
-                tx.add_memories([NewMemory(placed, described, find_mentions(placed.text))])
+                tx.add_memories([NewMemory(placed, described, self._find_mentions(placed.text))])
                 tx.add_events(history)
                 held.add(record.id)
                 done["memories"] += 1
