@@ -26,7 +26,7 @@ def read_environment(environ: Mapping[str, str]) -> dict[str, Any]:
         ConfigError: a number that is none; options of a model that no variable names.
     """
     values: dict[str, Any] = {}
-    for name in ("path", "project", "profile", "custom_instructions", "gate"):
+    for name in ("path", "project", "profile", "entities", "custom_instructions", "gate"):
         if text := environ.get(_PREFIX + name.upper()):
             values[name] = text
     for name in ("busy_timeout", "rerank_timeout", "session_gap"):

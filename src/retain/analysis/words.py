@@ -196,9 +196,9 @@ def _unit(surface: str) -> Unit:
     return Unit(surface, terms_of((word,))[0], word in STOP_WORDS)
 
 
-def is_stop(word: str) -> bool:
-    """Whether a normalised word only holds sentences together."""
-    return word in STOP_WORDS
+def forget_words() -> None:
+    """Forget the words that were seen: they may be of a text that was erased."""
+    _terms.clear()
 
 
 def _learn(word: str) -> int:

@@ -129,12 +129,6 @@ class View:
         """When each row was said."""
         return self.column("said")
 
-    @lazily
-    def several_vectors(self) -> bool:
-        """Whether any visible row has more vectors than one."""
-        starts, ends = self.index.vector_bounds()
-        return bool(np.any(ends[self.slots] - starts[self.slots] != 1))
-
     def spread(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
         """Values by row as values by place, 0 where the layout is empty."""
         spread = np.zeros(self.places, np.float32)
