@@ -56,6 +56,17 @@ class Lexical:
         at = view.at[rows]
         return self._bm25(self._counts[number][:, at], view.lengths[at], self._mean_alone)
 
+    def before(self, number: int, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The same of the turn before each row; 0 where there is none."""
+        view = self.views[number]
+        result = np.zeros(len(rows), np.float32)
+        talking = np.flatnonzero(rows < view.talking)
+        if len(talking):
+            at = view.at[rows[talking]] - 1
+            counts = self._counts[number][:, at]
+            result[talking] = self._bm25(counts, view.lengths[at], self._mean_alone)
+        return result
+
     def following(self, number: int, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """The same of what follows each row: what its window owes to the turns after it."""
         view = self.views[number]
@@ -109,6 +120,12 @@ def _counts(query: Query, view: View) -> NDArray[np.uint8]:
     if not seen.all():
         numbers, places, found = numbers[seen], places[seen], found[seen]
     counts[numbers, places] = found
+    if len(query.kin):
+        numbers, slots, _ = view.index.postings.find(query.kin)
+        places = view.place_of_slot[slots]
+        seen = places >= 0
+        numbers, places = query.kin_places[numbers[seen]], places[seen]
+        counts[numbers, places] = np.maximum(counts[numbers, places], 1)
     return counts
 
 

@@ -73,7 +73,7 @@ def rank(
         points = np.asarray(summed, np.float64)
         scores = np.clip(points, 0.0, 1.0)
     else:
-        points, nothing = fused(profile, signals)
+        points, nothing = fused(profile, signals, sum(map(len, views)))
         if profile.support:
             points += profile.support * _support(views, pools, points)
         scores = confidence(signals, points, nothing)
@@ -114,7 +114,7 @@ def _of_all(
     profile: Profile,
 ) -> dict[str, NDArray[np.float32]]:
     found = [
-        dear_signals(asked, number, pool, one, profile.weights)
+        dear_signals(asked, number, pool, one, profile.signals())
         for number, (pool, one) in enumerate(zip(pools, cheap, strict=True))
     ]
     if len(found) == 1:

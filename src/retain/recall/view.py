@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 REACH = 2  # turns to either side that a window sees
 _MESSAGE = KIND_CODES[Kind.MESSAGE]
+_FACT = KIND_CODES[Kind.FACT]
 
 
 class View:
@@ -108,6 +109,12 @@ class View:
     def questions(self) -> NDArray[np.float32]:
         """1 where the text ends in a question, by row."""
         return (self.cues & ENDS_IN_QUESTION).astype(np.float32)
+
+    @cached_property
+    def facts(self) -> NDArray[np.float32]:
+        """1 for derived facts, by row."""
+        flags: NDArray[np.float32] = (self.column("kind") == _FACT).astype(np.float32)
+        return flags
 
     @cached_property
     def cues(self) -> NDArray[np.int64]:
