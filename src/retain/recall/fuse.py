@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from retain.recall.profiles import FEW_ROWS, Profile
+from retain.recall.profiles import FEW_ROWS
 
 Signals = Mapping[str, NDArray[np.float32]]
 
@@ -20,10 +20,12 @@ _THRESHOLD = 0.1
 _BY_COMPANY = 0.4  # of its points, what a row keeps that shows no evidence itself
 
 
-def fused(profile: Profile, signals: Signals, visible: int) -> tuple[NDArray[np.float64], float]:
+def fused(
+    weights: Mapping[str, float], spread: Mapping[str, float], signals: Signals
+) -> tuple[NDArray[np.float64], float]:
     """The weighted sum of signals by row, and what a text without any evidence would get.
 
-    Signals of ``profile.spread`` are scaled by their range among the rows, so that each query uses
+    Signals of ``spread`` are scaled by their range among the rows, so that each query uses
     its full width. Among few rows the range counts as at least the stated one, so that rows which
     are much alike are not torn apart by noise.
     """
@@ -31,11 +33,11 @@ def fused(profile: Profile, signals: Signals, visible: int) -> tuple[NDArray[np.
     few = min(1.0, FEW_ROWS / rows)
     points = np.zeros(rows, np.float64)
     nothing = 0.0
-    for name, weight in profile.among(visible).items():
+    for name, weight in weights.items():
         values = signals.get(name)
         if values is None:  # an embedder without word pieces has no late interaction
             continue
-        least = profile.spread.get(name)
+        least = spread.get(name)
         if least is None:
             points += weight * values
             continue

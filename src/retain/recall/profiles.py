@@ -32,17 +32,23 @@ class Profile:
         """All signals that have a weight."""
         return frozenset(self.weights) | frozenset(self.few or ())
 
-    def among(self, rows: int) -> Mapping[str, float]:
-        """The weights among so many visible rows."""
-        if self.few is None:
-            return self.weights
+    def among(self, rows: int, talk: float) -> Mapping[str, float]:
+        """The weights among so many visible rows, of whose turns so large a share (0..1) stands in
+        conversations.
+
+        The fewer do, the less it says that a turn stands in one: a turn that stands alone has no
+        neighbours to speak for it.
+        """
+        few = self.weights if self.few is None else self.few
         share = min(1.0, FEW_ROWS / rows)
         return {
-            name: (1 - share) * self.weights.get(name, 0.0) + share * self.few.get(name, 0.0)
+            name: ((1 - share) * self.weights.get(name, 0.0) + share * few.get(name, 0.0))
+            * (talk if name in _OF_TALK else 1.0)
             for name in sorted(self.signals())
         }
 
 
+_OF_TALK = frozenset({"following", "near", "far", "first"})
 _LEAST = {
     "window": 0.25,
     "bm25": 0.25,

@@ -73,9 +73,11 @@ def rank(
         points = np.asarray(summed, np.float64)
         scores = np.clip(points, 0.0, 1.0)
     else:
-        points, nothing = fused(profile, signals, sum(map(len, views)))
+        talk = _share_of_talk(views)
+        weights = profile.among(sum(map(len, views)), talk)
+        points, nothing = fused(weights, profile.spread, signals)
         if profile.support:
-            points += profile.support * _support(views, pools, points)
+            points += profile.support * talk * _support(views, pools, points)
         scores = confidence(signals, points, nothing)
     return _best(views, pools, signals, points, scores, limit)
 
@@ -139,6 +141,12 @@ def _rem(
         "recency": (1.0 / (1.0 + 0.1 * days)).astype(np.float32),
         "use": np.minimum(0.05 * uses, 0.3).astype(np.float32),
     }
+
+
+def _share_of_talk(views: list[View]) -> float:
+    """The share of all turns that stands in conversations."""
+    turns = sum(view.turns for view in views)
+    return sum(view.talking for view in views) / turns if turns else 0.0
 
 
 def _support(

@@ -41,6 +41,7 @@ class View:
             joined[1:-1] = (
                 (scope[1:] == scope[:-1]) & (session[1:] == session[:-1]) & turn[1:] & turn[:-1]
             )
+        self.turns = int(np.count_nonzero(kind == _MESSAGE))  # in conversations or alone
         talking = joined[1:] | joined[:-1]
         self.talking = int(np.count_nonzero(talking))
         if 0 < self.talking < len(slots):
