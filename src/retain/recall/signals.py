@@ -66,20 +66,30 @@ def cheap_signals(asked: Asked) -> list[dict[str, NDArray[np.float32]]]:
     ]
 
 
+def make_exact(
+    asked: Asked, number: int, rows: NDArray[np.int64], cosine: NDArray[np.float32]
+) -> None:
+    """Replace the estimated cosines of some rows of one view; nothing where all are exact."""
+    view = asked.views[number]
+    if len(rows) and not view.index.vectors.exact:
+        cosine[rows] = exact_cosines(view, rows, asked.vector)
+
+
 def dear_signals(
     asked: Asked, number: int, rows: NDArray[np.int64], cheap: Signals, wanted: Collection[str]
 ) -> dict[str, NDArray[np.float32]]:
     """The wanted signals of some rows of one view, by name; words and cosine always.
 
+    Their cosines and those of their conversations are taken to be exact.
+
     ``late`` is missing where the embedder has no word pieces or the query is too long for it.
     """
     view = asked.views[number]
     cosine = cheap["cosine"]
-    exact = view.index.vectors.exact
     found = {
         "window": cheap["window"][rows],
         "bm25": asked.lexical.alone(number, rows),
-        "cosine": cosine[rows] if exact else exact_cosines(view, rows, asked.vector),
+        "cosine": cosine[rows],
     }
     for name, signal in _DEAR.items():
         if name in wanted:

@@ -149,6 +149,13 @@ class View:
         spread[self.at] = values
         return spread
 
+    def company_of(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """All rows of the conversations that some rows belong to."""
+        named = np.zeros(len(self.starts), np.bool_)
+        named[self.conversation[rows[rows < self.talking]]] = True
+        company: NDArray[np.int64] = np.flatnonzero(named[self.conversation])
+        return company
+
     def best_of_conversation(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
         """The largest value in each row's conversation; a row that stands alone has its own."""
         best = values.copy()
