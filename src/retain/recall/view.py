@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from retain.recall.index import ScopeIndex
 
 REACH = 2  # turns to either side that a window sees
+NEAR, FAR = 1.0, 0.5  # weight of the turn next to a turn, and of the one behind that
 _MESSAGE = KIND_CODES[Kind.MESSAGE]
 _FACT = KIND_CODES[Kind.FACT]
 
@@ -85,6 +86,18 @@ class View:
     def lengths(self) -> NDArray[np.float32]:
         """Words of each place; 0 where the layout is empty."""
         return self.spread(self.column("length").astype(np.float32))
+
+    @cached_property
+    def window_lengths(self) -> NDArray[np.float32]:
+        """Words of each window, by place of the conversations."""
+        return window(self.lengths[: self.edge])
+
+    @cached_property
+    def sums_of_lengths(self) -> tuple[float, float, float]:
+        """Words of all windows, of what follows each turn, and of all rows alone."""
+        talk = self.lengths[: self.edge]
+        following = float(talk[1:].sum()) + FAR * float(talk[2:].sum())
+        return float(self.window_lengths.sum()), following, float(self.lengths.sum())
 
     @cached_property
     def first(self) -> NDArray[np.float32]:
@@ -163,3 +176,14 @@ class View:
             peaks = np.maximum.reduceat(values[: self.talking], self.starts)
             best[: self.talking] = peaks[self.conversation]
         return best
+
+
+def window(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Weighted sums over the last axis: each place with two neighbours on either side."""
+    total = values.copy()
+    near, far = np.float32(NEAR), np.float32(FAR)
+    total[..., 1:] += near * values[..., :-1]
+    total[..., :-1] += near * values[..., 1:]
+    total[..., 2:] += far * values[..., :-2]
+    total[..., :-2] += far * values[..., 2:]
+    return total
