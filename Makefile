@@ -68,6 +68,7 @@ endif
 
 slow: $(VENV)/.dev
 	$(BIN)/python -m pytest -m slow -n auto
+	$(BIN)/python -m pytest -m model
 
 # The wheel, in an environment that has nothing but what it names.
 package: $(VENV)/.base

@@ -32,7 +32,12 @@ def erase_memories(
     """
     gone = {record.id: record for record in chosen}
     # A withdrawn source still holds the text, so it still counts.
-    gone |= {record.id: record for record, _ in resting_on(tx, chosen, lambda _: True)}
+    projects = {record.scope.project for record in chosen}
+    gone |= {
+        record.id: record
+        for record, _ in resting_on(tx, chosen, lambda _: True)
+        if record.scope.project in projects
+    }
     kept = sorted(
         {
             evidence.source_id

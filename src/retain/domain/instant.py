@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 MICROS = 1_000_000
 DAY = 86_400 * MICROS
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // timedelta(microseconds=1)
 _DATE_ONLY = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
 
 
@@ -38,33 +39,45 @@ def parse_instant(value: object, name: str) -> int:
         f"{name} must be a datetime, a date, ISO 8601 text or seconds since 1970, got {value!r}"
     )
     try:
-        if isinstance(value, datetime):
-            return to_micros(value)
-        if isinstance(value, date):
-            return to_micros(datetime(value.year, value.month, value.day, tzinfo=UTC))
-        if isinstance(value, bool):
-            raise ValueError(problem)
-        if isinstance(value, int | float):
-            micros = round(value * MICROS)
-            from_micros(micros)
+        micros = _read(value)
+        if micros is not None:
+            from_micros(micros)  # an offset may lead out of the years that can be shown again
             return micros
-        if isinstance(value, str):
-            return to_micros(datetime.fromisoformat(value.strip()))
     except (ValueError, OverflowError) as error:
         raise ValueError(problem) from error
     raise ValueError(problem)
 
 
+def _read(value: object) -> int | None:
+    if isinstance(value, datetime):
+        return to_micros(value)
+    if isinstance(value, date):
+        return to_micros(datetime(value.year, value.month, value.day, tzinfo=UTC))
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return round(value * MICROS)
+    if isinstance(value, str):
+        return to_micros(datetime.fromisoformat(value.strip()))
+    return None
+
+
 def parse_expiration(value: object, name: str = "expiration_date") -> int:
     """The first moment at which something expiring on the day ``value`` is hidden.
 
-    A memory is visible on that day and hidden from the next day, UTC, on.
+    A memory is visible on that day and hidden from the next day, UTC, on; the last day of all,
+    9999-12-31, is as good as never.
 
     Raises:
         ValueError: no ``YYYY-MM-DD``, ``date`` or ``datetime``.
     """
     if isinstance(value, datetime):
-        day = (value if value.tzinfo is None else value.astimezone(UTC)).date()
+        try:
+            day = (value if value.tzinfo is None else value.astimezone(UTC)).date()
+        except OverflowError as error:
+            raise ValueError(
+                f"{name} must be a date of the years 1 to 9999, got {value!r}"
+            ) from error
     elif isinstance(value, date):
         day = value
     elif isinstance(value, str) and _DATE_ONLY.match(value.strip()):
@@ -76,9 +89,9 @@ def parse_expiration(value: object, name: str = "expiration_date") -> int:
             ) from error
     else:
         raise ValueError(f"{name} must be a valid date in YYYY-MM-DD format, got {value!r}")
-    return to_micros(datetime(day.year, day.month, day.day, tzinfo=UTC)) + DAY
+    return min(to_micros(datetime(day.year, day.month, day.day, tzinfo=UTC)) + DAY, _LAST)
 
 
 def expiration_day(expires_at: int) -> str:
     """The day, ``YYYY-MM-DD``, on which a memory with this ``expires_at`` was last visible."""
-    return from_micros(expires_at - DAY).date().isoformat()
+    return from_micros(expires_at - 1).date().isoformat()

@@ -10,6 +10,7 @@ from typing import Any
 from retain.errors import InvalidInput, TooLarge
 
 MAX_TEXT = 10 * 1024 * 1024  # characters of one message or memory
+MAX_DEPTH = 64  # of lists and dicts in metadata
 MAX_METADATA = 1024 * 1024  # characters of one metadata object, as JSON
 IDENTITIES = ("user_id", "agent_id", "run_id", "actor_id")
 
@@ -80,6 +81,24 @@ def file_path(value: object, name: str) -> Path:
     return Path(value)
 
 
+def _refuse_unplain(value: object, name: str, depth: int = 0) -> None:
+    """Refuse keys that are no texts, wherever they are, and what is nested too deep.
+
+    Raises:
+        InvalidInput: naming the key, or the depth.
+    """
+    if depth > MAX_DEPTH:
+        raise InvalidInput(f"{name} is nested more than {MAX_DEPTH} deep: flatten it")
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            if not isinstance(key, str):
+                raise InvalidInput(f"{name} keys must be texts, got {key!r:.80}")
+            _refuse_unplain(inner, name, depth + 1)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            _refuse_unplain(inner, name, depth + 1)
+
+
 def plain_metadata(metadata: object, name: str = "metadata") -> dict[str, Any]:
     """Metadata as a dict of JSON values, without the keys that would set identity.
 
@@ -93,9 +112,7 @@ def plain_metadata(metadata: object, name: str = "metadata") -> dict[str, Any]:
         raise InvalidInput(
             f"{name} must be a dict, got {type(metadata).__name__}: {metadata!r:.80}"
         )
-    for key in metadata:
-        if not isinstance(key, str):
-            raise InvalidInput(f"{name} keys must be texts, got {key!r}")
+    _refuse_unplain(metadata, name)
     kept = {key: value for key, value in metadata.items() if key not in IDENTITIES}
     try:
         rendered = json.dumps(kept, ensure_ascii=False, allow_nan=False)

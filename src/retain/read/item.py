@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
+from retain.analysis.instructions import reads_like_instruction
+from retain.domain.derivation import Derivation
 from retain.domain.event import Event
 from retain.domain.instant import expiration_day, iso
+from retain.domain.job import Job
 from retain.domain.kind import Action, Kind, Status
 from retain.domain.memory import MemoryRecord
 
@@ -50,6 +54,8 @@ def item_of(record: MemoryRecord, sources: Sequence[str] = ()) -> dict[str, Any]
         if record.valid_from is not None:
             item["valid_from"] = iso(record.valid_from)
         item["sources"] = list(sources)
+        if reads_like_instruction(record.text):
+            item["instruction_like"] = True
     if record.valid_until is not None:
         item["valid_until"] = iso(record.valid_until)
     if record.status is not Status.ACCEPTED:
@@ -74,3 +80,41 @@ def history_row(event: Event) -> dict[str, Any]:
     if event.reason is not None:
         row["reason"] = event.reason
     return row
+
+
+def derivation_item(derivation: Derivation) -> dict[str, Any]:
+    """A derivation as plain data."""
+    shown = asdict(derivation)
+    shown.update(
+        at=iso(derivation.at),
+        input_ids=list(derivation.input_ids),
+        context_ids=list(derivation.context_ids),
+        decisions=[_set(asdict(decision)) for decision in derivation.decisions],
+        parameters=dict(derivation.parameters),
+        usage=dict(derivation.usage),
+    )
+    del shown["scope"]
+    return {**shown, **({} if derivation.scope is None else derivation.scope.ids())}
+
+
+def job_item(job: Job) -> dict[str, Any]:
+    """A job as plain data."""
+    return {
+        "id": job.id,
+        "kind": job.kind.value,
+        "status": job.status.value,
+        "attempts": job.attempts,
+        "created_at": iso(job.created_at),
+        "updated_at": iso(job.updated_at),
+        "due_at": iso(job.due_at),
+        "error": job.error,
+        "input_ids": list(job.input_ids),
+        "results": [{"id": one, "event": event} for one, event in job.outcomes],
+        **job.scope.ids(),
+    }
+
+
+def _set(values: dict[str, Any]) -> dict[str, Any]:
+    """The values that are there; the first four always."""
+    always = ("statement", "verdict", "reason", "memory_id")
+    return {name: one for name, one in values.items() if name in always or one is not None}

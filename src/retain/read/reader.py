@@ -81,7 +81,7 @@ class Reader:
             )
             evidence = []
             for found in tx.evidence([record.id]):
-                source = tx.memory(found.source_id)
+                source = self._find(tx, found.source_id)
                 evidence.append(
                     {
                         "source_id": found.source_id,

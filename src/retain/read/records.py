@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from retain.domain.derivation import Derivation
-from retain.domain.instant import iso
-from retain.domain.job import Job, JobStatus
+from retain.domain.job import JobStatus
 from retain.domain.memory import MemoryRecord
 from retain.domain.scope import Scope
 from retain.errors import InvalidInput, InvalidScope, NotFound
 from retain.ledger.port import Ledger, ReadTx
+from retain.read.item import derivation_item, job_item
 from retain.read.reader import items_of
 
 _LONGEST_LIST = 10_000
@@ -48,7 +47,9 @@ class Records:
             record = tx.memory(_text(memory_id, "memory_id"))
             if record is None or record.scope.project != self._project:
                 raise NotFound(f"Memory with id {memory_id} not found")
-            naming = tx.derivations_naming(record.id)[::-1]
+            naming = [
+                one for one in tx.derivations_naming(record.id)[::-1] if self._is_ours(tx, one)
+            ]
             return [derivation_item(one) for one in naming[: _limit(top_k)]]
 
     def derivation(self, derivation_id: object) -> dict[str, Any]:
@@ -101,44 +102,6 @@ class Records:
                     shown |= {"relation": decision.relation, "relates_to": decision.of_id}
                 return shown
         return {"reason": None}
-
-
-def derivation_item(derivation: Derivation) -> dict[str, Any]:
-    """A derivation as plain data."""
-    shown = asdict(derivation)
-    shown.update(
-        at=iso(derivation.at),
-        input_ids=list(derivation.input_ids),
-        context_ids=list(derivation.context_ids),
-        decisions=[_set(asdict(decision)) for decision in derivation.decisions],
-        parameters=dict(derivation.parameters),
-        usage=dict(derivation.usage),
-    )
-    del shown["scope"]
-    return {**shown, **({} if derivation.scope is None else derivation.scope.ids())}
-
-
-def job_item(job: Job) -> dict[str, Any]:
-    """A job as plain data."""
-    return {
-        "id": job.id,
-        "kind": job.kind.value,
-        "status": job.status.value,
-        "attempts": job.attempts,
-        "created_at": iso(job.created_at),
-        "updated_at": iso(job.updated_at),
-        "due_at": iso(job.due_at),
-        "error": job.error,
-        "input_ids": list(job.input_ids),
-        "results": [{"id": one, "event": event} for one, event in job.outcomes],
-        **job.scope.ids(),
-    }
-
-
-def _set(values: dict[str, Any]) -> dict[str, Any]:
-    """The values that are there; the first four always."""
-    always = ("statement", "verdict", "reason", "memory_id")
-    return {name: one for name, one in values.items() if name in always or one is not None}
 
 
 def _named(scope: Scope, verb: str) -> None:

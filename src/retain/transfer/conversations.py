@@ -15,11 +15,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from retain.errors import InvalidInput
+from retain.errors import InvalidInput, TooLarge
 from retain.transfer.locomo import read_sessions
 from retain.transfer.shape import Shape
 
 Item = dict[str, Any]
+MOST_BYTES = 1024 * 1024 * 1024  # of a file, unpacked
 _IDS = ("user_id", "agent_id", "run_id")
 _KEPT = (*_IDS, "metadata", "timestamp", "expiration_date", "infer", "idempotency_key")
 
@@ -29,11 +30,15 @@ def read_text(path: Path) -> str:
 
     Raises:
         InvalidInput: it is missing, no file, or not UTF-8.
+        TooLarge: it holds more than ``MOST_BYTES``.
     """
     try:
         raw = path.read_bytes()
         if raw[:2] == b"\x1f\x8b":
-            raw = gzip.decompress(raw)
+            with gzip.open(path) as packed:
+                raw = packed.read(MOST_BYTES + 1)
+        if len(raw) > MOST_BYTES:
+            raise TooLarge(f"{str(path)!r} holds more than {MOST_BYTES} bytes: import it in parts")
         return raw.decode("utf-8-sig")
     except (OSError, EOFError, zlib.error) as error:
         raise InvalidInput(f"cannot read {str(path)!r}: {error}") from error
@@ -45,13 +50,13 @@ def read_values(text: str, name: str) -> list[Any]:
     """The JSON values of a text: one, or one a line."""
     try:
         return [json.loads(text)]
-    except json.JSONDecodeError as whole:
+    except (ValueError, RecursionError) as whole:  # also a number of too many digits
         values = []
-        lines = [line for line in text.splitlines() if line.strip()]
+        lines = [line for line in text.split("\n") if line.strip()]
         for number, line in enumerate(lines, start=1):
             try:
                 values.append(json.loads(line))
-            except json.JSONDecodeError as error:
+            except (ValueError, RecursionError) as error:
                 fault = whole if len(lines) == 1 or number == 1 else error
                 raise InvalidInput(
                     f"{name} is neither JSON nor JSON Lines: line {number}: {fault}"
@@ -90,8 +95,7 @@ def _items(value: Any, where: str) -> Iterator[Item]:
     elif "conversations" in value:
         yield from _items(value["conversations"], f"{where}['conversations']")
     elif "results" in value:
-        for number, one in enumerate(value["results"]):
-            yield _mem0_item(one, f"{where}['results'][{number}]")
+        yield from _mem0_items(value["results"], f"{where}['results']")
     elif isinstance(value.get("conversation"), Mapping):
         yield from _locomo_items(value, where)
     elif _is_message(value):
@@ -107,6 +111,13 @@ def _items(value: Any, where: str) -> Iterator[Item]:
 
 def _is_message(value: Any) -> bool:
     return isinstance(value, Mapping) and "role" in value and "content" in value
+
+
+def _mem0_items(values: Any, where: str) -> Iterator[Item]:
+    if not isinstance(values, list):
+        raise InvalidInput(f"{where} must be a list, got {values!r:.80}")
+    for number, value in enumerate(values):
+        yield _mem0_item(value, f"{where}[{number}]")
 
 
 def _mem0_item(value: Any, where: str) -> Item:

@@ -7,9 +7,10 @@ ISO 8601.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, fields
-from typing import Any, TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields, replace
+from types import UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from retain.domain.derivation import Decision, Derivation
 from retain.domain.event import Event
@@ -26,6 +27,7 @@ from retain.errors import InvalidInput
 
 FORMAT = "retain-export"
 VERSION = 1
+_MOST = 2**62  # what a number of a line stays below
 Noun = TypeVar("Noun", Evidence, Link, Derivation, MemoryRecord, Message, Event, Decision, Method)
 _MOMENTS = frozenset(
     "created_at updated_at recorded_at expires_at valid_from valid_until own_until superseded_at "
@@ -37,6 +39,12 @@ _ENUMS = {
     "stance": Stance,
     "action": Action,
     "type": LinkType,
+}
+
+
+_HINTS: Mapping[type, Mapping[str, Any]] = {
+    noun: get_type_hints(noun)
+    for noun in (Evidence, Link, Derivation, MemoryRecord, Message, Event, Decision, Method)
 }
 
 
@@ -81,11 +89,19 @@ def read_memory(
     """The memory of a line, in the project that imports it."""
     scope = _scope(line, project, where)
     record = _build(MemoryRecord, {**line, "scope": scope}, where)
-    message = line.get("message")
+    given = line.get("message")
+    message = None if given is None else _build(Message, _mapping(given, where), where)
+    if record.message_id != (None if message is None else message.id):
+        raise InvalidInput(
+            f"{where}: message_id {record.message_id!r} must be the id of the message on the line"
+        )
     return (
         record,
-        None if message is None else _build(Message, _mapping(message, where), where),
-        [_build(Event, _mapping(row, where), where) for row in line.get("history", ())],
+        message,
+        [
+            replace(_build(Event, _mapping(row, where), where), memory_id=record.id)
+            for row in _list(line.get("history") or (), f"{where}: history")
+        ],
     )
 
 
@@ -101,7 +117,8 @@ def read_link(line: Mapping[str, Any], _project: str, where: str) -> Link:
 
 def read_derivation(line: Mapping[str, Any], project: str, where: str) -> Derivation:
     """The derivation of a line, in the project that imports it."""
-    decisions = [_build(Decision, _mapping(row, where), where) for row in line.get("decisions", ())]
+    given = _list(line.get("decisions") or (), f"{where}: decisions")
+    decisions = [_build(Decision, _mapping(row, where), where) for row in given]
     scope = _scope(line, project, where) if "scope" in line else None
     return _build(Derivation, {**line, "decisions": decisions, "scope": scope}, where)
 
@@ -126,17 +143,44 @@ def _scope(line: Mapping[str, Any], project: str, where: str) -> Scope:
 
 def _build(noun: type[Noun], row: Mapping[str, Any], where: str) -> Noun:
     values: dict[str, Any] = {}
+    hints = _HINTS[noun]
     for field in fields(noun):
         if field.name not in row:
             continue
-        values[field.name] = _value(field.name, row[field.name], f"{where}: {field.name}")
+        named = f"{where}: {field.name}"
+        value = _value(field.name, row[field.name], named)
+        if not _fits(value, hints[field.name]):
+            raise InvalidInput(f"{named} cannot be {row[field.name]!r:.80}")
+        values[field.name] = value
     try:
         return noun(**values)
     except TypeError as error:
         raise InvalidInput(f"{where}: a {noun.__name__} lacks a value: {error}") from error
 
 
+def _fits(value: object, hint: Any) -> bool:
+    """Whether a value is of the type that a noun's field states."""
+    if hint is Any:
+        return True
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return any(_fits(value, one) for one in inner)
+    if origin is tuple:
+        return isinstance(value, list | tuple) and len(value) == len(inner)
+    if origin is Sequence:
+        return isinstance(value, list | tuple) and all(_fits(one, inner[0]) for one in value)
+    if origin is Mapping:
+        return isinstance(value, Mapping)
+    if hint is int:
+        return isinstance(value, int) and not isinstance(value, bool) and abs(value) < _MOST
+    if hint is float:
+        return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _MOST
+    return isinstance(value, hint)
+
+
 def _value(name: str, value: Any, where: str) -> Any:
+    if value is None:
+        return None
     try:
         if name in _MOMENTS:
             return parse_instant(value, where)
@@ -148,6 +192,12 @@ def _value(name: str, value: Any, where: str) -> Any:
         return plain_metadata(value, where)
     if isinstance(value, str):
         return plain_text(value, where)
+    return value
+
+
+def _list(value: Any, where: str) -> Sequence[Any]:
+    if not isinstance(value, list | tuple):
+        raise InvalidInput(f"{where} must be a list, got {value!r:.80}")
     return value
 
 

@@ -26,6 +26,7 @@ from retain.errors import Incomplete, InvalidInput, InvalidScope, RetainError
 from retain.learn.entities import find_mentions
 from retain.ledger.paging import pages_of
 from retain.ledger.port import Ledger, NewMemory, ReadTx, WriteTx
+from retain.ledger.standing import event_of
 from retain.models.base import Embedder
 from retain.read.ask import scope_of
 from retain.transfer import lines
@@ -171,8 +172,17 @@ class Porter:
             if progress is not None:
                 progress(min(start + BATCH, len(memories)), len(memories))
         for start in range(0, len(joining), BATCH):
-            with self._ledger.write() as tx:
-                _bring(tx, joining[start : start + BATCH])
+            try:
+                with self._ledger.write() as tx:
+                    _bring(tx, joining[start : start + BATCH], self._project)
+            except RetainError as error:
+                raise Incomplete(
+                    f"the import of {name} kept all {len(memories)} memories, but stopped after "
+                    f"{start} of the {len(joining)} lines that join them: {error}. Import the file "
+                    "again",
+                    kept=len(memories),
+                    total=len(memories),
+                ) from error
         return dict(counts)
 
     def _session_offsets(self, memories: Sequence[Line]) -> dict[Scope, int]:
@@ -215,7 +225,9 @@ class Porter:
                     tx.add_messages(placed.scope, [turn])
                     done["messages"] += 1
                 tx.add_memories([NewMemory(placed, described, find_mentions(placed.text))])
-                tx.add_events(history)
+                # What was edited out of a file is not missed: every memory has a beginning.
+                begun = event_of(placed, Action.ADD, self._clock(), None, placed.text)
+                tx.add_events(history or [begun])
                 held.add(record.id)
                 done["memories"] += 1
         counts.update(done)
@@ -237,7 +249,8 @@ class Porter:
             ).hexdigest()
             seen[digest] += 1
             given.setdefault("idempotency_key", f"import:{digest}:{seen[digest]}")
-            given["infer"] = bool(given.get("infer", True)) and infer
+            own = plain_flag(given.get("infer", True), f"conversation {number} of {name}: infer")
+            given["infer"] = own and infer
             prepared.append(given)
         with self._ledger.read() as tx:
             known = [
@@ -267,12 +280,16 @@ def _placed(
     return moved, None if message is None else replace(message, session=message.session + offset)
 
 
-def _bring(tx: WriteTx, joining: Sequence[Joining]) -> None:
-    """Store what joins memories, where they are there and it is not."""
+def _bring(tx: WriteTx, joining: Sequence[Joining], project: str) -> None:
+    """Store what joins memories, where they are there and it is not.
+
+    A file may be edited by hand: what it joins must be one owner's, and of this project.
+    """
     ends = {name for one in joining for name in _ends(one)}
-    held = {one.id for one in tx.named(sorted(ends))}
+    owner_of = {one.id: (one.scope.project, one.scope.owner) for one in tx.named(sorted(ends))}
     for one in joining:
-        if not held.issuperset(_ends(one)):
+        owners = {owner_of.get(name) for name in _ends(one)}
+        if owners and (len(owners) > 1 or not all(o and o[0] == project for o in owners)):
             continue
         if isinstance(one, Evidence):
             tx.add_evidence([one])
@@ -285,11 +302,13 @@ def _bring(tx: WriteTx, joining: Sequence[Joining]) -> None:
 
 
 def _ends(one: Joining) -> tuple[str, ...]:
-    """The memories that something joins; derivations and methods stand by themselves."""
+    """The memories that something joins, which must be held; a method stands by itself."""
     if isinstance(one, Evidence):
         return one.memory_id, one.source_id
     if isinstance(one, Link):
         return one.source_id, one.target_id
+    if isinstance(one, Derivation):
+        return tuple(one.memory_ids())
     return ()
 
 

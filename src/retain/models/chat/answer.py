@@ -136,6 +136,11 @@ def given(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
+def least_of(*limits: int | None) -> int | None:
+    """The least of the limits that are set."""
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
 def _reason(status: object, error: Exception) -> str:
     kind = type(error).__name__.casefold()
     if status == 429 or "ratelimit" in kind:

@@ -7,7 +7,15 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from retain.models.base import ChatAnswer, ChatRequest
-from retain.models.chat.answer import AUTO, Form, Turnstile, chat_failure, given, read_completion
+from retain.models.chat.answer import (
+    AUTO,
+    Form,
+    Turnstile,
+    chat_failure,
+    given,
+    least_of,
+    read_completion,
+)
 from retain.models.litellm import litellm
 
 DEFAULT_WINDOW: Final = 16_384
@@ -64,6 +72,7 @@ class LiteLLMChat:
             **given(api_key=api_key, api_base=base_url, api_version=api_version),
             **(extra or {}),
         }
+        self._most = max_tokens
         self._form = Form(structured)
         self._turnstile = Turnstile(concurrency)
         self._litellm = litellm()
@@ -90,7 +99,7 @@ class LiteLLMChat:
                     **self._call,
                     **{
                         **self.parameters,
-                        **given(max_tokens=request.max_tokens),
+                        **given(max_tokens=least_of(request.max_tokens, self._most)),
                         **self._form.arguments(request),
                     },
                 )

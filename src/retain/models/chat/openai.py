@@ -8,7 +8,15 @@ from typing import Any, Final
 
 from retain.errors import ConfigError
 from retain.models.base import ChatAnswer, ChatRequest
-from retain.models.chat.answer import AUTO, Form, Turnstile, chat_failure, given, read_completion
+from retain.models.chat.answer import (
+    AUTO,
+    Form,
+    Turnstile,
+    chat_failure,
+    given,
+    least_of,
+    read_completion,
+)
 from retain.models.extras import require
 
 EXTRA: Final = "openai"
@@ -66,6 +74,7 @@ class OpenAIChat:
         )
         self._model = model
         self._extra = dict(extra or {})
+        self._most = max_tokens
         self._form = Form(structured)
         self._turnstile = Turnstile(concurrency)
         module = require("openai", EXTRA)
@@ -104,7 +113,7 @@ class OpenAIChat:
                     {"role": one.role, "content": one.content} for one in request.messages
                 ],
                 **self.parameters,
-                **given(max_tokens=request.max_tokens),
+                **given(max_tokens=least_of(request.max_tokens, self._most)),
                 **self._form.arguments(request),
             }
             try:

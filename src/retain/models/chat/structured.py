@@ -2,7 +2,8 @@
 
 An answer is read strictly first; then without a fence or prose around it; then repaired. What still
 cannot be used is shown to the model once, with the reason, and after that it is an error that keeps
-every raw answer. An answer that stops in the middle is never completed by guessing.
+every raw answer. Of a second answer that stops in the middle, the whole items are taken, and that
+it was cut is told; nothing is completed by guessing.
 """
 
 from __future__ import annotations
@@ -25,12 +26,17 @@ CUT: Final = "length"
 
 @dataclass(frozen=True, slots=True)
 class Structured:
-    """Data from a model. ``raw`` is the answer they were read from; counts are of all attempts."""
+    """Data from a model. ``raw`` is the answer they were read from; counts are of all attempts.
+
+    ``cut`` says that the answer stopped in the middle, and that what it would have gone on with is
+    not there.
+    """
 
     value: Any
     raw: str
     attempts: int = 1
     repaired: bool = False
+    cut: bool = False
     input_tokens: int | None = None
     output_tokens: int | None = None
     seconds: float = 0.0
@@ -38,6 +44,10 @@ class Structured:
 
 class Unusable(ValueError):
     """An answer that cannot be read as what was asked for; the text says why."""
+
+
+class Cut(Unusable):
+    """An answer that stops in the middle."""
 
 
 def ask_structured(
@@ -67,18 +77,23 @@ def ask_structured(
     asked = list(messages)
     raws: list[str] = []
     spent = _Spent()
-    problem = ""
+    problem: Unusable = Unusable("")
     for attempt in (1, 2):
         answer = spent.add(model, ChatRequest(tuple(asked), schema, schema_name, max_tokens))
         raws.append(answer.text)
         try:
             value, repaired = read_data(answer, check)
         except Unusable as error:
-            problem = str(error)
-            asked = [*messages, *_correction(answer.text, problem)]
+            problem = error
+            asked = [*messages, *_correction(answer.text, str(error))]
             continue
         return Structured(
-            value, answer.text, attempt, repaired, spent.input, spent.output, spent.seconds
+            value, answer.text, attempt, repaired, False, spent.input, spent.output, spent.seconds
+        )
+    whole = _whole_items(raws[-1], check) if isinstance(problem, Cut) else None
+    if whole is not None:
+        return Structured(
+            whole, raws[-1], len(raws), True, True, spent.input, spent.output, spent.seconds
         )
     raise ModelAnswerInvalid(
         f"model {model.name!r} answered twice in a form that cannot be used: {problem}",
@@ -96,11 +111,13 @@ def read_data(answer: ChatAnswer, check: Callable[[Any], Any] | None = None) -> 
     if answer.finish in REFUSED:
         raise Unusable(f"the model refused to answer ({answer.finish})")
     if answer.finish == CUT:
-        raise Unusable("the answer was cut off at the limit of its length: say less")
+        raise Cut("the answer was cut off at the limit of its length: say less")
     text = answer.text.strip()
     if not text:
         raise Unusable("the answer is empty")
     reason = "there is no JSON in the answer"
+    if _stops_in_the_middle(text):  # a whole item of a list that is cut is not the answer
+        raise Cut("the answer stops in the middle of the JSON")
     for value in _values(text):
         try:
             if check is not None:
@@ -109,8 +126,6 @@ def read_data(answer: ChatAnswer, check: Callable[[Any], Any] | None = None) -> 
             reason = str(error)
             continue
         return value, False
-    if _stops_in_the_middle(text):
-        raise Unusable("the answer stops in the middle of the JSON")
     return _repaired(text, check, reason), True
 
 
@@ -151,6 +166,23 @@ def _repaired(text: str, check: Callable[[Any], Any] | None, reason: str) -> Any
         raise Unusable(str(error) or reason) from error
     if not isinstance(value, dict | list):
         raise Unusable(reason)
+    return value
+
+
+def _whole_items(text: str, check: Callable[[Any], Any] | None) -> Any | None:
+    """Of an answer that was cut, the list without its last item; None where nothing is whole."""
+    try:
+        value = _repaired(text, check, "")
+    except Unusable:
+        return None
+    lists = (
+        [value]
+        if isinstance(value, list)
+        else [one for one in value.values() if isinstance(one, list)]
+    )
+    if len(lists) != 1 or len(lists[0]) < 2:
+        return None
+    lists[0].pop()
     return value
 
 

@@ -14,6 +14,7 @@ from retain.testing.conformance.erasure import Erasure
 from retain.testing.conformance.facts import Facts
 from retain.testing.conformance.filters import Filters
 from retain.testing.conformance.joins import Joins
+from retain.testing.conformance.learning import Learning
 from retain.testing.conformance.pages import Pages
 from retain.testing.conformance.rebuilding import Rebuilding
 from retain.testing.conformance.scans import Scans
@@ -33,6 +34,7 @@ class LedgerConformance(
     Conversations,
     Facts,
     Joins,
+    Learning,
     Erasure,
     Rebuilding,
     Upkeep,

@@ -25,6 +25,11 @@ LEAST_INPUT: Final = 256  # tokens: a smaller window cannot take a message in
 _KNOWN_SHARE: Final = 8  # an eighth of the window, at most, is what is known
 
 
+_CUT: Final = Fault(
+    "...", "the answer was cut off at the limit of its length: what followed is not learned"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """One call of the model, for the record."""
@@ -121,7 +126,7 @@ class Extractor:
             suggestions=[
                 suggestion_of(proposal, window, messages, known) for proposal in reading.proposals
             ],
-            faults=reading.faults,
+            faults=[*reading.faults, *([_CUT] if answer.cut else [])],
             raw=answer.raw,
             usage={
                 "input_tokens": answer.input_tokens,

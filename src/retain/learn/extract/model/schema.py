@@ -7,6 +7,7 @@ from typing import Any, Final
 
 RELATIONS: Final = ("new", "same", "updates", "contradicts", "extends")
 MOST_CANDIDATES: Final = 1000  # of one answer; what is beyond is on record, not learned
+MOST_QUOTES: Final = 6  # of one statement
 LONGEST_STATEMENT: Final = 2000  # characters
 
 
@@ -33,6 +34,7 @@ MEMORIES: Final[Mapping[str, Any]] = _closed(
                     "statement": {"type": "string"},
                     "quotes": {
                         "type": "array",
+                        "maxItems": MOST_QUOTES,
                         "items": _closed(
                             {"message": {"type": "string"}, "text": {"type": "string"}}
                         ),
