@@ -87,7 +87,8 @@ def methods() -> str:
     """Every method of ``Memory``: its signature and docstring."""
     return "\n\n".join(
         _callable(name, member)
-        for name, member in vars(Memory).items()
+        for kind in (*Memory.__bases__, Memory)
+        for name, member in vars(kind).items()
         if not name.startswith("_")
         and (inspect.isfunction(member) or isinstance(member, classmethod))
     )
@@ -108,7 +109,7 @@ def settings() -> str:
     """Every setting with its default."""
     doc = inspect.getdoc(Settings) or ""
     described = dict(
-        re.findall(r"^    (\w+): (.*?)(?=^    \w+: |\Z)", doc, re.DOTALL | re.MULTILINE)
+        re.findall(r"^    (\w+): (.*?)(?=^    \w+: |^\w+:|\Z)", doc, re.DOTALL | re.MULTILINE)
     )
     default = Settings()
     rows = ["| setting | default | meaning |", "|---|---|---|"]

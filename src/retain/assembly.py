@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from retain.analysis import entities, words
+from retain.analysis.entities import EntityFinder, entity_finder
 from retain.clock import Clock, system_clock
 from retain.curate.candidates import Reviewer
 from retain.curate.curator import Curator
@@ -16,7 +17,7 @@ from retain.domain.instant import MICROS
 from retain.domain.kind import Kind
 from retain.domain.memory import MemoryRecord
 from retain.domain.scope import Scope
-from retain.errors import ConfigError, EmbedderMismatch
+from retain.errors import ConfigError
 from retain.keep.keeper import Keeper
 from retain.learn.derive import Deriver
 from retain.learn.extract.model.extractor import Extractor
@@ -29,10 +30,11 @@ from retain.learn.with_model import ModelLearner
 from retain.ledger.port import EmbedderIdentity, Ledger, ReadTx
 from retain.ledger.sqlite import open_sqlite
 from retain.ledger.visibility import Visibility
+from retain.models import tokens
 from retain.models.base import ChatModel, Embedder
 from retain.models.chat import build_chat
 from retain.models.choice import model_from
-from retain.models.embedders import build_embedder
+from retain.models.embedders import build_embedder, static
 from retain.models.rerankers import build_reranker
 from retain.models.tokens import build_counter
 from retain.notices import INSTRUCTIONS_NOT_USED, RetainWarning
@@ -126,6 +128,7 @@ def assemble(
     if settings.custom_instructions is not None and settings.llm is None:
         warnings.warn(INSTRUCTIONS_NOT_USED, RetainWarning, stacklevel=3)
     embedder = build_embedder(settings.embedder)
+    find_mentions = entity_finder(settings.entities)
     reranker = None if settings.reranker is None else build_reranker(settings.reranker)
     chat = None if settings.llm is None else build_chat(settings.llm)
     ledger = open_sqlite(
@@ -133,7 +136,7 @@ def assemble(
     )
     try:
         if not change_embedder:
-            _check_embedder(ledger, embedder, settings.resolved_path())
+            ledger.use_embedder(EmbedderIdentity(embedder.name, embedder.dimension))
         recaller = Recaller(
             ledger,
             embedder,
@@ -145,9 +148,9 @@ def assemble(
             used=ledger.note_use,
         )
         gap = round(settings.session_gap * MICROS)
-        learning = _Learning(settings, ledger, embedder, recaller, clock)
+        learning = _Learning(settings, ledger, embedder, find_mentions, recaller, clock)
         scholar = None if chat is None else learning.learner(chat, gap)
-        learner = Learner(ledger, embedder, clock, gap, scholar)
+        learner = Learner(ledger, embedder, find_mentions, clock, gap, scholar)
         return Parts(
             settings=settings,
             ledger=ledger,
@@ -155,11 +158,14 @@ def assemble(
             learner=learner,
             recaller=recaller,
             reader=Reader(ledger, settings.project, clock),
-            curator=Curator(ledger, embedder, settings.project, clock, recaller.forget),
-            keeper=Keeper(ledger, embedder),
+            curator=Curator(
+                ledger, embedder, find_mentions, settings.project, clock, _forgetting(recaller)
+            ),
+            keeper=Keeper(ledger, embedder, find_mentions),
             porter=Porter(
                 ledger,
                 embedder,
+                find_mentions,
                 settings.project,
                 clock,
                 lambda items, progress: learner.add_many(
@@ -177,6 +183,20 @@ def assemble(
         raise
 
 
+def _forgetting(recaller: Recaller) -> Callable[[Iterable[int]], None]:
+    """What forgets erased memories: their partitions' indexes, and all words seen by the process.
+
+    Which of the words stood in an erased text is not known; the others are soon seen again.
+    """
+
+    def forget(partitions: Iterable[int]) -> None:
+        recaller.forget(partitions)
+        for words_of in (words, entities, static, tokens):
+            words_of.forget_words()
+
+    return forget
+
+
 @dataclass(frozen=True, slots=True)
 class _Learning:
     """How the parts that learn with a chat model are put together."""
@@ -184,6 +204,7 @@ class _Learning:
     settings: Settings
     ledger: Ledger
     embedder: Embedder
+    find_mentions: EntityFinder
     recaller: Recaller
     clock: Clock
 
@@ -191,12 +212,12 @@ class _Learning:
         """The write path with a chat model."""
         jobs = Jobs(self.ledger, self.settings.project, self.clock)
         summariser = Summariser(
-            self.ledger, self.embedder, chat, build_counter(), jobs, self.clock,
+            self.ledger, self.embedder, self.find_mentions, chat, build_counter(), jobs, self.clock,
             strict=self.settings.gate == "strict",
         )  # fmt: skip
         return ModelLearner(
-            self.ledger, self.embedder, jobs, self._deriver(chat, jobs), summariser, self.clock,
-            session_gap,
+            self.ledger, self.embedder, self.find_mentions, jobs, self._deriver(chat, jobs),
+            summariser, self.clock, session_gap,
         )  # fmt: skip
 
     def replayer(self, chat: ChatModel) -> Replayer:
@@ -206,8 +227,8 @@ class _Learning:
 
     def _deriver(self, chat: ChatModel, jobs: Jobs) -> Deriver:
         return Deriver(
-            self.ledger, self.embedder, self._extractor(chat), jobs, self._nearest, self.clock,
-            Gate(self.settings.gate),
+            self.ledger, self.embedder, self.find_mentions, self._extractor(chat), jobs,
+            self._nearest, self.clock, Gate(self.settings.gate),
         )  # fmt: skip
 
     def _extractor(self, chat: ChatModel) -> Extractor:
@@ -222,23 +243,3 @@ class _Learning:
 
 
 _COMPARED: Final = frozenset({Kind.FACT, Kind.PROCEDURE, Kind.INSIGHT})
-_STARTING: Final = threading.Lock()
-
-
-def _check_embedder(ledger: Ledger, embedder: Embedder, path: str) -> None:
-    """Refuse a ledger whose vectors are of another embedder; name the embedder of a new one."""
-    wanted = EmbedderIdentity(embedder.name, embedder.dimension)
-    with _STARTING:
-        stored = ledger.embedder()
-        if stored is None:
-            with ledger.write() as tx:
-                if tx.total() == 0:
-                    tx.set_embedder(wanted)
-            stored = ledger.embedder()
-    if stored != wanted:
-        held = "none" if stored is None else f"{stored.name!r} ({stored.dimension} dimensions)"
-        raise EmbedderMismatch(
-            f"the ledger {path!r} was written with the embedder {held}, the settings name "
-            f"{wanted.name!r} ({wanted.dimension} dimensions): use that one again, or rebuild the "
-            "vectors with `retain reindex` (Memory.change_embedder in Python)"
-        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -9,7 +10,12 @@ from retain.errors import ConfigError
 from retain.models.choice import ModelSettings, model_from
 
 _PREFIX: Final = "RETAIN_"
-_NUMBERS: Final = frozenset({"dimensions", "batch_size", "max_retries", "max_length", "threads"})
+_NUMBERS: Final = frozenset(
+    "dimensions batch_size max_retries max_length threads max_tokens context_tokens concurrency "
+    "seed".split()
+)
+_FRACTIONS: Final = frozenset({"timeout", "temperature", "top_p"})
+_MAPPINGS: Final = frozenset({"headers", "extra"})
 _TRUTH: Final = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
 
 
@@ -20,14 +26,15 @@ def read_environment(environ: Mapping[str, str]) -> dict[str, Any]:
         ConfigError: a number that is none; options of a model that no variable names.
     """
     values: dict[str, Any] = {}
-    for name in ("path", "project", "profile", "custom_instructions"):
+    for name in ("path", "project", "profile", "entities", "custom_instructions", "gate"):
         if text := environ.get(_PREFIX + name.upper()):
             values[name] = text
     for name in ("busy_timeout", "rerank_timeout", "session_gap"):
         if text := environ.get(_PREFIX + name.upper()):
             values[name] = _number(float, _PREFIX + name.upper(), text)
-    if text := environ.get(f"{_PREFIX}CACHE_MEGABYTES"):
-        values["cache_megabytes"] = _number(int, f"{_PREFIX}CACHE_MEGABYTES", text)
+    for name in ("cache_megabytes", "extraction_tokens"):
+        if text := environ.get(_PREFIX + name.upper()):
+            values[name] = _number(int, _PREFIX + name.upper(), text)
     for kind in ("embedder", "reranker", "llm"):
         model = _model(kind, environ)
         if model is not None:
@@ -60,13 +67,26 @@ def _model(kind: str, environ: Mapping[str, str]) -> ModelSettings | None:
 def _option(variable: str, name: str, text: str) -> Any:
     if name in _NUMBERS:
         return _number(int, variable, text)
-    if name == "timeout":
+    if name in _FRACTIONS:
         return _number(float, variable, text)
+    if name in _MAPPINGS:
+        return _mapping(variable, text)
     if name == "request_dimensions":
         if text.lower() not in _TRUTH:
             raise ConfigError(f"{variable} must be true or false, not {text!r}", field=variable)
         return _TRUTH[text.lower()]
     return text
+
+
+def _mapping(variable: str, text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        # What it holds may be a secret: it is not shown.
+        raise ConfigError(f"{variable} must be a JSON object", field=variable)
+    return value
 
 
 def _number(kind: Callable[[str], Any], variable: str, text: str) -> Any:

@@ -22,6 +22,7 @@ from retain.notices import RetainWarning
 __all__ = ["ModelSettings", "Settings", "settings_from"]
 
 PROFILES: Final = ("default", "plain", "rem")
+ENTITIES: Final = ("rules", "spacy")
 GATES: Final = ("strict", "standard", "off")
 
 
@@ -42,6 +43,8 @@ class Settings:
             compatible endpoint), ``litellm`` or ``langchain``, or an object of the caller with the
             members of ``ChatModel``.
         profile: the ranking: ``default``, ``plain`` (BM25 and vectors, summed), ``rem``.
+        entities: what finds named things: ``rules`` (any script), or ``spacy`` (English texts;
+            needs the extra of that name).
         custom_instructions: for the method by which a chat model extracts; without effect (and
             warned of) while rules alone learn.
         gate: what a model's statement must show to be held: ``strict``, ``standard`` or ``off``.
@@ -61,6 +64,7 @@ class Settings:
     reranker: ModelSettings | Reranker | None = None
     llm: ModelSettings | ChatModel | None = None
     profile: str = "default"
+    entities: str = "rules"
     custom_instructions: str | None = None
     gate: str = "standard"
     extraction_tokens: int = 1_000_000
@@ -83,6 +87,9 @@ class Settings:
         if self.profile not in PROFILES:
             hint = suggestion(self.profile, PROFILES)
             raise unfit("profile", self.profile, f"one of {listed(PROFILES)}{hint}")
+        if self.entities not in ENTITIES:
+            hint = suggestion(self.entities, ENTITIES)
+            raise unfit("entities", self.entities, f"one of {listed(ENTITIES)}{hint}")
         if not isinstance(self.custom_instructions, str | None):
             raise unfit("custom_instructions", self.custom_instructions, "a text or None")
         if self.gate not in GATES:

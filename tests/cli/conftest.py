@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,8 +56,8 @@ class Shell:
 @pytest.fixture
 def retain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     """The command line with an empty ledger, named by RETAIN_PATH, and no other settings."""
-    for name in ("PROJECT", "USER", "AGENT", "RUN", "CONFIG", "PROFILE", "EMBEDDER"):
-        monkeypatch.delenv(f"RETAIN_{name}", raising=False)
+    for name in [name for name in os.environ if name.startswith("RETAIN_")]:
+        monkeypatch.delenv(name)
     path = tmp_path / "ledger.db"
     monkeypatch.setenv("RETAIN_PATH", str(path))
     monkeypatch.chdir(tmp_path)

@@ -90,5 +90,47 @@ def test_a_defect_keeps_its_traceback() -> None:
         raise ZeroDivisionError
 
 
+DEEP = "[" * 100_000
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("list", "--nonesuch"),
+        ("show",),
+        ("list", "-k", "many"),
+        ("nonesuch",),
+        ("search", "x", "--filter", DEEP),
+        ("list", "--config", "deep.json"),
+    ],
+    ids=lambda words: " ".join(words)[:40],
+)
+def test_whatever_is_wrong_with_the_words_is_json_with_json(
+    retain: Shell, words: tuple[str, ...]
+) -> None:
+    retain.path.with_name("deep.json").write_text(DEEP)
+    ran = retain(*words, "--json")
+    told = json.loads(ran.err)["error"]
+    kind = errors.ConfigError if "--config" in words else errors.InvalidInput
+    assert ran.code == kind.exit_code == retain(*words).code
+    assert told["message"]
+    assert ran.out == ""
+
+
+def test_a_text_may_look_like_an_option(retain: Shell) -> None:
+    assert retain("list", "--nonesuch", "--", "--json").err.startswith("Usage:")
+
+
+def test_a_question_answered_no_is_json_with_json(retain: Shell) -> None:
+    ran = retain("delete", "--all", "--json", stdin="n\n")
+    assert ran.code == 1
+    assert json.loads(ran.err.splitlines()[-1].partition("]:")[2])["error"]["code"]
+
+
+def test_metadata_nested_too_deep_is_a_text(retain: Shell) -> None:
+    retain.ok("add", "x", "--no-infer", "--metadata", f"key={DEEP[:2000]}")
+    assert retain.ok("list", "--json").json["results"][0]["metadata"] == {"key": DEEP[:2000]}
+
+
 def test_an_unknown_option_is_a_usage_error(retain: Shell) -> None:
     assert retain("list", "--nonesuch").code == errors.InvalidInput.exit_code

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -90,3 +91,48 @@ def test_help_loads_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert b"Usage" in done.stdout
     assert done.stderr.strip() == b"[]"
+
+
+needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+
+
+@needs_full
+@pytest.mark.parametrize("words", ["list", "list --json", "export -", "--help", "--version"])
+@pytest.mark.parametrize("place", ["> /dev/full", ">&-"])
+def test_output_that_cannot_be_written_is_one_clear_error(
+    retain: Shell, memory: Memory, words: str, place: str
+) -> None:
+    memory.add("hello", user_id="me", infer=False)
+    done = in_shell(f"retain {words} {place}")
+    assert done.returncode == 1
+    assert done.stderr.count(b"\n") == 1
+    assert b"cannot write to standard output" in done.stderr
+
+
+def test_input_that_is_closed_is_empty(retain: Shell) -> None:
+    done = in_shell("retain add - <&-")
+    assert done.returncode == 2
+    assert done.stderr == b"Error: nothing to add: standard input is empty\n"
+
+
+def test_nobody_needs_to_hear_complaints(retain: Shell, memory: Memory) -> None:
+    assert in_shell("retain show nonesuch 2>&-").returncode == 4
+    done = in_shell("retain search nothing 2>&-")
+    assert (done.returncode, done.stdout) == (0, b"")
+
+
+def test_export_and_import_in_a_pipe(retain: Shell, memory: Memory) -> None:
+    memory.add("caf\u00e9 \U0001f98a", user_id="ann", infer=False)
+    other = retain.path.with_name("other.db")
+    done = in_shell(f"retain export - | retain import - --path {other} --json")
+    assert done.returncode == 0
+    assert b"1 memories" in done.stderr
+    assert not retain.path.with_name("-").exists()
+    with Memory(other) as copy:
+        assert copy.get_all(user_id="ann") == memory.get_all(user_id="ann")
+
+
+def in_shell(line: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a command line of a shell, in which ``retain`` is this one."""
+    function = f'retain() {{ {sys.executable!r} -m retain.cli.app "$@"; }}'
+    return subprocess.run(["sh", "-c", f"{function}; {line}"], capture_output=True, check=False)

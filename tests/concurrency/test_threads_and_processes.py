@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import subprocess
 import sys
 import threading
@@ -148,3 +149,98 @@ def test_a_memory_without_a_file_says_that_a_fork_cannot_have_it() -> None:
         assert "LedgerUnavailable" in str(answer)
         assert "open a new one in the child" in str(answer)
         assert len(memory.get_all(user_id="u")["results"]) == 1
+
+
+@needs_fork
+@forks
+@pytest.mark.parametrize("opens_its_own", [False, True])
+def test_a_child_goes_on_writing_after_its_parent_has_closed(
+    tmp_path: Path, opens_its_own: bool
+) -> None:
+    settings = Settings(path=tmp_path / "ledger.db", embedder=HashEmbedder(dimension=16))
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe()
+    memory = Memory(settings)
+    memory.add("written before", user_id="u", infer=False)
+    memory.search("written", user_id="u")
+
+    def run() -> None:
+        mine = Memory(settings) if opens_its_own else memory
+        mine.add("written at once", user_id="u", infer=False)
+        theirs.send("ready")
+        theirs.recv()
+        for number in range(20):
+            mine.add(f"written later {number}", user_id="u", infer=False)
+        theirs.send(len(mine.search("written", user_id="u", top_k=99)["results"]))
+        os._exit(0)  # without closing, as a killed worker
+
+    child = context.Process(target=run)
+    child.start()
+    assert ours.poll(60)
+    ours.recv()
+    memory.close()
+    ours.send("closed")
+    assert ours.poll(60), "the child failed"
+    assert ours.recv() == 22
+    child.join()
+    with Memory(settings) as after:
+        assert len(after.get_all(user_id="u", top_k=99)["results"]) == 22
+        assert after.check().problems == []
+
+
+@needs_fork
+@forks
+def test_children_forked_while_threads_work_do_not_hang(tmp_path: Path) -> None:
+    stopped = threading.Event()
+    failures: list[BaseException] = []
+    with Memory(
+        Settings(path=tmp_path / "ledger.db", embedder=HashEmbedder(dimension=16))
+    ) as memory:
+        memory.add("a whale", user_id="u", infer=False)
+
+        def work() -> None:
+            try:
+                while not stopped.is_set():
+                    memory.search("whale", user_id="u")
+                    memory.add("a whale", user_id="u", infer=False)
+            except BaseException as error:  # noqa: BLE001 - reported by the test
+                failures.append(error)
+
+        threads = [threading.Thread(target=work) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+
+        def child() -> bool:
+            memory.add("a calf", user_id="v", infer=False)
+            return bool(memory.search("whale", user_id="u")["results"])
+
+        try:
+            answers = [in_a_fork(child) for _ in range(12)]
+        finally:
+            stopped.set()
+            for thread in threads:
+                thread.join()
+        assert answers == [True] * 12
+        assert failures == []
+        assert len(memory.get_all(user_id="v", top_k=99)["results"]) == 12
+        assert memory.check().problems == []
+
+
+@needs_fork
+@forks
+def test_a_child_forked_inside_a_transaction_is_refused_the_file(tmp_path: Path) -> None:
+    settings = Settings(path=tmp_path / "ledger.db", embedder=HashEmbedder(dimension=16))
+
+    def again() -> object:
+        return memory.add("lost", user_id="u", infer=False)
+
+    with Memory(settings) as memory:
+        memory.add("written before", user_id="u", infer=False)
+        with memory._parts.ledger.read():
+            answers = [str(in_a_fork(act)) for act in (again, lambda: Memory(settings))]
+        for answer in answers:
+            assert answer.startswith("LedgerUnavailable")
+            assert "was forked" in answer
+        # Once the block has ended, a fork is as any other.
+        in_a_fork(lambda: memory.add("written by a child", user_id="u", infer=False) and None)
+        assert len(memory.get_all(user_id="u")["results"]) == 2

@@ -38,9 +38,9 @@ def served_model() -> Iterator[ModelSettings]:
                 "base_url": f"{server.listening_address}/v1",
                 "api_key": "none",
                 "context_tokens": WINDOW,
-                "max_tokens": 300,
+                "max_tokens": 200,
                 "seed": 7,
-                "timeout": 120.0,
+                "timeout": 600.0,
             },
         )
     finally:

@@ -16,7 +16,6 @@ from tests.learning.local_model import served_model
 SAID = (
     "My dog Rex is brown and he loves the beach.",
     "I live in Oslo and work as a nurse.",
-    "We had pasta for dinner, with a lot of cheese.",
 )
 NEVER_SAID = ("bergen", "vegan", "vegetarian", "peanut", "name is rex", "called rex", "colour")
 

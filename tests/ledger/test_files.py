@@ -295,3 +295,25 @@ def test_an_older_schema_is_not_read_without_the_right_to_bring_it_up(tmp_path: 
     db.close()
     with pytest.raises(LedgerReadOnly, match="older version"):
         open_sqlite(str(path), read_only=True)
+
+
+@pytest.mark.skipif(not Path("/dev/null").exists(), reason="needs a device")
+def test_a_device_is_no_ledger() -> None:
+    with pytest.raises(LedgerUnavailable, match="device"):
+        open_sqlite("/dev/null")
+
+
+def test_a_limit_of_the_size_of_files_is_a_full_disk(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    path = filled(tmp_path / "ledger.db")
+    ledger = open_sqlite(str(path))
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, before[1]))
+    try:
+        with pytest.raises(LedgerFull, match="ulimit"), ledger.write() as tx:
+            keep(tx, *(record(f"big{n}", text="x" * 4000) for n in range(400)))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert held(ledger) == 3
+    assert list(ledger.check(repair=False).problems) == []
+    ledger.close()

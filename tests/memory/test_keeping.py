@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from retain import Memory, Settings
-from retain.errors import Conflict, EmbedderMismatch
+from retain.errors import Conflict, EmbedderMismatch, LedgerCorrupt
 from retain.testing.embedders import HashEmbedder
 
 TEXTS = ["the violin is in the attic", "the ferry leaves at seven", "basil grows on the sill"]
@@ -91,3 +93,85 @@ def test_repair_rebuilds_what_the_texts_can_give_back(tmp_path: Path) -> None:
         assert "3 memories reindexed" in mended.repaired
         assert answer(memory, "violin") == TEXTS[0]
         assert memory.check().problems == []
+
+
+def test_an_open_instance_is_refused_once_the_embedder_is_another(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    other = Settings(path=path, embedder=HashEmbedder(48))
+    with Memory(Settings(path=path, embedder=HashEmbedder(32))) as memory:
+        fill(memory)
+        answer(memory, "ferry")
+        assert Memory.change_embedder(other) == 3
+        acts: list[Callable[[], object]] = [
+            lambda: answer(memory, "ferry"),
+            lambda: memory.add("another", user_id="u", infer=False),
+            memory.reindex,
+        ]
+        for act in acts:
+            with pytest.raises(EmbedderMismatch, match="hash:48"):
+                act()
+        assert memory.check().problems == []
+    with Memory(other) as memory:
+        assert answer(memory, "ferry") == TEXTS[1]
+        assert len(memory.get_all(user_id="u")["results"]) == 3
+
+
+@pytest.mark.parametrize("column", ["vectors", "counts", "pieces"])
+def test_features_of_a_wrong_size_are_told_and_mended(tmp_path: Path, column: str) -> None:
+    path = tmp_path / "ledger.db"
+    with Memory(Settings(path=path, embedder=HashEmbedder(32))) as memory:
+        fill(memory)
+    with sqlite3.connect(path) as db:
+        db.execute(f"UPDATE features SET {column} = x'00'")
+    db.close()
+    with Memory(Settings(path=path, embedder=HashEmbedder(32))) as memory:
+        with pytest.raises(LedgerCorrupt, match="reindex"):
+            answer(memory, "ferry")
+        assert memory.check().needs_reindex
+        assert memory.check(repair=True).problems == []
+        assert answer(memory, "ferry") == TEXTS[1]
+
+
+def test_check_with_repair_makes_up_for_a_seal_that_was_prevented(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    settings = Settings(path=path, embedder=HashEmbedder(32), busy_timeout=0.05)
+    with Memory(settings) as memory:
+        fill(memory)
+        reader = sqlite3.connect(path, isolation_level=None)
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM memory").fetchone()
+        assert not memory.erase(user_id="u").file_clean
+        assert any("erasures" in one for one in memory.check(repair=True).problems)
+        reader.close()
+        assert any("erasures" in one for one in memory.check().problems)
+        report = memory.check(repair=True)
+        assert report.problems == []
+        assert any("1 erasures" in one for one in report.repaired)
+        assert [one.file_clean for one in memory.receipts()] == [True]
+        held = b"".join(one.read_bytes() for one in tmp_path.iterdir())
+        assert b"ferry" not in held
+
+
+def test_a_backup_may_have_any_name(memory: Memory, tmp_path: Path, monkeypatch: Any) -> None:
+    fill(memory)
+    monkeypatch.chdir(tmp_path)
+    for name in (":memory:", "file:x?mode=memory", "what %20 now?"):
+        memory.backup(name)
+        with Memory(tmp_path / name) as restored:
+            assert answer(restored, "basil") == TEXTS[2]
+
+
+def test_a_stored_value_that_cannot_be_read_is_damage(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    settings = Settings(path=path, embedder=HashEmbedder(32))
+    with Memory(settings) as memory:
+        memory.add("with metadata", user_id="u", infer=False, metadata={"n": 1})
+    for change in ("metadata = '{'", "kind = 99", "text = CAST(x'ff' AS TEXT)"):
+        with sqlite3.connect(path) as db:
+            db.execute(f"UPDATE memory SET {change}")
+        db.close()
+        with Memory(settings) as memory, pytest.raises(LedgerCorrupt, match="damaged"):
+            memory.get_all(user_id="u")
+        with sqlite3.connect(path) as db:
+            db.execute("UPDATE memory SET metadata = NULL, kind = 0, text = NULL")
+        db.close()

@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from retain import Memory, Settings
+from retain.analysis import entities, words
 from retain.errors import Conflict, InvalidInput, NotFound
+from retain.models import tokens
+from retain.models.embedders import static
 from retain.recall.index import ScopeIndex
 from tests.conftest import TestClock
 
@@ -303,3 +306,14 @@ def test_what_was_erased_leaves_the_search_cache_at_once(memory: Memory, verb: s
     else:
         memory.erase(**({"user_id": "u"} if verb == "erase a scope" else {"memory_id": one}))
     assert not cached()
+
+
+def test_no_word_of_an_erased_text_stays_in_the_process(memory: Memory) -> None:
+    kept = note(memory, "meet Zyxwvunlikely soon")
+    memory.recall("zyxwvunlikely", filters={"user_id": "u"})
+    caches = (static._words, words._terms)
+    assert all(any("zyxwvunlikely" in word.lower() for word in seen) for seen in caches)
+    memory.erase(kept)
+    assert not any("zyxwvunlikely" in word.lower() for seen in caches for word in seen)
+    assert tokens._remembered.cache_info().currsize == 0
+    assert entities._may_name.cache_info().currsize == 0

@@ -1,4 +1,4 @@
-"""An embeddings endpoint in this process, which answers as a test tells it to."""
+"""An endpoint of models in this process, which answers as a test tells it to."""
 
 from __future__ import annotations
 
@@ -38,6 +38,32 @@ def vectors(body: dict[str, Any], dimension: int = 4) -> dict[str, Any]:
         "data": data[::-1],
         "usage": {"prompt_tokens": 1, "total_tokens": 1},
     }
+
+
+def completion(text: str | None, **message: Any) -> dict[str, Any]:
+    """A regular answer of a chat model."""
+    return {
+        "id": "c1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "m",
+        "choices": [
+            {
+                "index": 0,
+                "finish_reason": "stop",
+                "message": {"role": "assistant", "content": text, **message},
+            }
+        ],
+        "usage": {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10},
+    }
+
+
+@contextmanager
+def serve_chat(text: str = "{}") -> Iterator[Endpoint]:
+    """Serve a chat model that usually answers with this text."""
+    with serve_embeddings() as endpoint:
+        endpoint.usual = lambda _body: (200, {}, completion(text))
+        yield endpoint
 
 
 @contextmanager

@@ -53,3 +53,24 @@ def test_lone_surrogates_are_counted() -> None:
 
 def test_a_very_long_word_is_counted_whole() -> None:
     assert COUNTER.count("漢" * 100_000) >= 100_000
+
+
+# Texts, with the tokens that the vocabulary cl100k makes of them.
+ELSEWHERE = [
+    ("ฉันย้ายไปอยู่เชียงใหม่เมื่อเดือนที่แล้วและทำงานเป็นครูสอนภาษาอังกฤษ", 66),
+    ("好きな本は村上春樹の『ノルウェイの森』だと言っていた。", 32),
+    ("მე თბილისში ვცხოვრობ", 38),
+    ("ကျွန်တော် ရန်ကုန်မြို့မှာ နေပါတယ်", 64),
+    ("ང་ལྷ་ས་ལ་སྡོད་ཀྱི་ཡོད།", 47),
+    ("Я переехал в Москву в прошлом месяце", 21),
+    ("انتقلت إلى القاهرة الشهر الماضي وأعمل مدرسة للغة الإنجليزية.", 44),
+]
+
+
+@pytest.mark.parametrize(("text", "tokens"), ELSEWHERE)
+def test_no_script_counts_less_than_another_vocabulary_makes_of_it(text: str, tokens: int) -> None:
+    assert COUNTER.count(text) >= tokens
+
+
+def test_a_long_compound_counts_by_its_letters() -> None:
+    assert COUNTER.count("Donaudampfschifffahrtsgesellschaftskapitän") >= 16

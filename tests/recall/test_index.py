@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from retain.errors import LedgerCorrupt
 from retain.ledger.port import PartitionState, ScanRow
 from retain.ledger.visibility import Visibility
 from retain.recall.cache import IndexCache
@@ -86,7 +87,7 @@ def test_a_changed_text_is_found_by_its_new_words_only() -> None:
 
 
 def test_a_new_row_without_features_is_refused() -> None:
-    with pytest.raises(ValueError, match="row 7 is new"):
+    with pytest.raises(LedgerCorrupt, match="id-00007 is missing"):
         notes("a").advanced([row(7, None)])
 
 

@@ -223,6 +223,91 @@ def test_every_known_provider_makes_settings() -> None:
     assert (len(EMBEDDERS), len(LLMS), len(STORE_KEYS)) == (11, 18, 25)
 
 
+URL = "http://h:1/v1"
+NOT_WORTH_A_NOTE = {"temperature": 0.1, "max_tokens": 9, "top_p": 0.5, "enable_vision": False}
+
+
+@pytest.mark.parametrize(
+    ("provider", "config", "ours"),
+    [
+        ("openai", {"openai_base_url": URL}, ("openai", {"model": "m", "base_url": URL})),
+        ("openai_structured", {"api_key": "k"}, ("openai", {"model": "m", "api_key": "k"})),
+        (
+            "ollama",
+            {"ollama_base_url": "http://h:1/"},
+            ("openai", {"model": "m", "base_url": URL, "api_key": "none"}),
+        ),
+        ("ollama", {}, ("openai", {"base_url": "http://localhost:11434/v1"})),
+        ("lmstudio", {"lmstudio_base_url": URL}, ("openai", {"base_url": URL})),
+        ("vllm", {"vllm_base_url": URL, "top_k": 3}, ("openai", {"extra": {"top_k": 3}})),
+        ("anthropic", {"anthropic_base_url": URL}, ("litellm", {"base_url": URL})),
+        ("deepseek", {}, ("litellm", {"model": "deepseek/m"})),
+        ("minimax", {}, ("litellm", {"model": "minimax/m"})),
+        ("xai", {}, ("litellm", {"model": "xai/m"})),
+        ("sarvam", {"sarvam_base_url": URL}, ("litellm", {"base_url": URL})),
+        ("groq", {"reasoning_effort": "low"}, ("litellm", {"extra": {"reasoning_effort": "low"}})),
+        ("together", {}, ("litellm", {"model": "together_ai/m"})),
+        ("gemini", {}, ("litellm", {"model": "gemini/m"})),
+        (
+            "gemini",
+            {"vertexai": True, "project": "p", "location": "l"},
+            (
+                "litellm",
+                {
+                    "model": "vertex_ai/m",
+                    "extra": {"vertex_project": "p", "vertex_location": "l"},
+                },
+            ),
+        ),
+        *(
+            (
+                provider,
+                {"azure_kwargs": {"azure_deployment": "d", "azure_endpoint": URL}},
+                ("litellm", {"model": "azure/d", "base_url": URL}),
+            )
+            for provider in ("azure_openai", "azure_openai_structured")
+        ),
+        ("aws_bedrock", {"aws_region": "r"}, ("litellm", {"extra": {"aws_region_name": "r"}})),
+        ("litellm", {}, ("litellm", {"model": "m"})),
+    ],
+)
+def test_chat_models_are_mapped(
+    provider: str, config: dict[str, Any], ours: tuple[str, dict[str, Any]]
+) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        llm = settings_from(
+            {"llm": {"provider": provider, "config": {"model": "m", **NOT_WORTH_A_NOTE, **config}}}
+        ).llm
+    assert isinstance(llm, ModelSettings)
+    assert llm.provider == ours[0]
+    assert {name: llm.options.get(name) for name in ours[1]} == ours[1]
+    sampled = {name: llm.options.get(name) for name in ("temperature", "max_tokens", "top_p")}
+    assert sampled == {"temperature": 0.1, "max_tokens": 9, "top_p": 0.5}
+
+
+def test_every_option_of_every_chat_model_is_taken_or_noted() -> None:
+    for provider, (_, known) in LLMS.items():
+        for key in known - {"model"}:
+            value: Any = {"api_key": "k"} if key == "azure_kwargs" else "x"
+            config = {"model": "m", key: value}
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                llm = settings_from({"llm": {"provider": provider, "config": config}}).llm
+            assert isinstance(llm, ModelSettings)
+            plain = {**llm.options, **llm.options.get("extra", {})}
+            taken = "x" in plain.values() or plain.get("api_key") == "k"
+            taken = taken or str(llm.options.get("base_url")).startswith("x")
+            noted = any(key in str(one.message) for one in caught)
+            switched = key == "vertexai"
+            assert taken or noted or switched, f"{provider}: {key} was dropped in silence"
+
+
+def test_a_chat_model_that_must_be_named_says_so() -> None:
+    with pytest.raises(ConfigError, match=r"'litellm' needs the option 'model'"):
+        settings_from({"llm": {"provider": "groq", "config": {}}})
+
+
 def test_our_own_settings_may_stand_beside() -> None:
     settings = settings_from({**full(), "path": "mine.db", "profile": "plain", "project": "p"})
     assert (settings.path, settings.profile, settings.project) == ("mine.db", "plain", "p")

@@ -154,6 +154,46 @@ def test_the_environment_sets_what_is_not_given() -> None:
     )
 
 
+def test_the_environment_names_a_chat_model() -> None:
+    settings = Settings.from_env(
+        {
+            "RETAIN_LLM": "openai:m",
+            "RETAIN_LLM_BASE_URL": "http://h/v1",
+            "RETAIN_LLM_API_KEY": "k",
+            "RETAIN_LLM_TEMPERATURE": "0.2",
+            "RETAIN_LLM_TIMEOUT": "9",
+            "RETAIN_LLM_CONTEXT_TOKENS": "8192",
+            "RETAIN_LLM_CONCURRENCY": "2",
+            "RETAIN_LLM_STRUCTURED": "json",
+            "RETAIN_LLM_HEADERS": '{"X-Own": "1"}',
+            "RETAIN_LLM_EXTRA": '{"top_k": 3}',
+            "RETAIN_GATE": "strict",
+            "RETAIN_EXTRACTION_TOKENS": "5000",
+            "RETAIN_CUSTOM_INSTRUCTIONS": "Only hobbies.",
+        }
+    )
+    assert settings == Settings(
+        llm=ModelSettings(
+            "openai",
+            {
+                "model": "m",
+                "base_url": "http://h/v1",
+                "api_key": "k",
+                "temperature": 0.2,
+                "timeout": 9.0,
+                "context_tokens": 8192,
+                "concurrency": 2,
+                "structured": "json",
+                "headers": {"X-Own": "1"},
+                "extra": {"top_k": 3},
+            },
+        ),
+        gate="strict",
+        extraction_tokens=5000,
+        custom_instructions="Only hobbies.",
+    )
+
+
 def test_what_is_given_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RETAIN_PATH", "env.db")
     monkeypatch.setenv("RETAIN_PROJECT", "team")
@@ -168,6 +208,12 @@ def test_what_is_given_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch
     [
         ({"RETAIN_BUSY_TIMEOUT": "soon"}, "RETAIN_BUSY_TIMEOUT must be a number, not 'soon'"),
         ({"RETAIN_EMBEDDER_MODEL": "m"}, "RETAIN_EMBEDDER_MODEL is set, but not RETAIN_EMBEDDER"),
+        ({"RETAIN_LLM_BASE_URL": "u"}, "RETAIN_LLM_BASE_URL is set, but not RETAIN_LLM"),
+        ({"RETAIN_LLM": "opnai"}, "did you mean 'openai'"),
+        ({"RETAIN_LLM": "openai", "RETAIN_LLM_TOP_P": "x"}, "RETAIN_LLM_TOP_P must be a number"),
+        ({"RETAIN_LLM": "openai", "RETAIN_LLM_HEADERS": "[1]"}, "HEADERS must be a JSON object$"),
+        ({"RETAIN_GATE": "lax"}, "gate must be one of"),
+        ({"RETAIN_EXTRACTION_TOKENS": "0"}, "extraction_tokens must be"),
         ({"RETAIN_EMBEDDER": "nope"}, "'nope' is unknown"),
         ({"RETAIN_EMBEDDER": "openai", "RETAIN_EMBEDDER_DIMENSIONS": "x"}, "must be a number"),
         ({"RETAIN_EMBEDDER": "openai", "RETAIN_EMBEDDER_REQUEST_DIMENSIONS": "x"}, "true or false"),

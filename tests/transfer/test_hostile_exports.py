@@ -126,3 +126,19 @@ def test_odd_json_is_refused(memory: Memory, tmp_path: Path, text: str) -> None:
     (tmp_path / "odd.json").write_text(text, "utf-8")
     with pytest.raises(InvalidInput):
         memory.import_file(tmp_path / "odd.json", user_id="u")
+
+
+def test_a_made_up_derivation_shows_nothing_of_another_project(
+    victim: Memory, attacker: Memory, tmp_path: Path
+) -> None:
+    theirs = victim.get_all(user_id="v", kinds=["fact"])["results"][0]
+    derivation = victim.why(theirs["id"])["derivation"]["id"]
+    lines = exported(attacker, tmp_path / "mine.jsonl")
+    fact = next(one for one in lines if one.get("kind") == "fact")
+    fact |= {"id": "00000000-0000-7000-8000-000000000000", "derivation_id": derivation}
+    attacker.import_file(write(tmp_path / "forged.jsonl", [lines[0], fact]))
+    assert attacker.why(fact["id"])["derivation"] is None
+    attacker.export(tmp_path / "again.jsonl")
+    assert derivation not in (tmp_path / "again.jsonl").read_text("utf-8").replace(
+        json.dumps(fact["derivation_id"]), "", 1
+    )

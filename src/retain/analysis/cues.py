@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 ENDS_IN_QUESTION = 1
 SPEAKS_OF_TIME = 2
@@ -46,7 +47,8 @@ _TIME = re.compile(
 _ASCII_TIME = re.compile(rf"\b(?:{_PHRASE}|{_NUMERIC})\b", re.VERBOSE)
 _WORD_SET = frozenset(_TIME_WORDS)
 _ASCII_WORD = re.compile(r"\w+")
-_DIGIT = re.compile(r"\d")
+# What every numeric time holds, found by its first digit: a year, or digits beside a sign.
+_NUMERIC_HINT = re.compile(r"\d(?:(?<=[12])[09]\d\d|[:./-]\d)")
 _ASKS_WHEN = re.compile(
     r"""\b(?:when|what\s+(?:date|day|month|year|time)|which\s+(?:date|day|month|year|week)|
       how\s+long|how\s+many\s+(?:days|weeks|months|years)|wann|seit\s+wann|quand|cuándo|cuando|
@@ -58,31 +60,36 @@ _TAIL = 200  # characters that can decide about the end
 _HEAD = 20_000  # characters searched for a time
 
 
-def cues(text: str) -> int:
-    """The bit set of cues in a text."""
+def cues(text: str, words: Iterable[str] | None = None) -> int:
+    """The bit set of cues in a text; ``words`` as ``speaks_of_time`` takes them."""
     found = 0
     tail = text[-_TAIL:]
     if _QUESTION_END.search(tail) and (
         not tail.rstrip().endswith(";") or _GREEK_QUESTION.search(tail)
     ):
         found |= ENDS_IN_QUESTION
-    if speaks_of_time(text[:_HEAD]):
+    if speaks_of_time(text[:_HEAD], words if len(text) <= _HEAD else None):
         found |= SPEAKS_OF_TIME
     return found
 
 
-def speaks_of_time(text: str) -> bool:
-    """Whether a text names a time: a day, a month, a year, an hour, "last week", "3 days ago"."""
+def speaks_of_time(text: str, words: Iterable[str] | None = None) -> bool:
+    """Whether a text names a time: a day, a month, a year, an hour, "last week", "3 days ago".
+
+    Args:
+        text: any text.
+        words: its words in lower case, where the caller has them already; of ASCII text without
+            underscores only.
+    """
     if not text.isascii():
         return _TIME.search(text) is not None
     # The same, but far cheaper where there are no other letters: words are looked up.
-    lowered = text.lower()
-    found = set(_ASCII_WORD.findall(lowered))
+    found = set(_ASCII_WORD.findall(text.lower()) if words is None else words)
     if not _WORD_SET.isdisjoint(found):
         return True
-    if _PHRASE_WORDS.isdisjoint(found) and not _DIGIT.search(lowered):
+    if _PHRASE_WORDS.isdisjoint(found) and not _NUMERIC_HINT.search(text):
         return False
-    return _ASCII_TIME.search(lowered) is not None
+    return _ASCII_TIME.search(text.lower()) is not None
 
 
 def asks_when(query: str) -> bool:

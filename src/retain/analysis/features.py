@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Sequence
+from struct import pack
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from retain.analysis.chunks import chunks
+from retain.analysis.chunks import LEAST_WORDS, chunks
 from retain.analysis.cues import cues
-from retain.analysis.words import terms, words
+from retain.analysis.words import terms_of, words
 from retain.domain.features import Features
 from retain.models.base import Embedder, piece_embedder
 
@@ -38,7 +38,15 @@ def describe(
         f"{speaker}: {text}" if speaker else text
         for text, speaker in zip(texts, speakers, strict=True)
     ]
-    parts = [[chunk[:_CHUNK_CHARS] for chunk in chunks(text)] for text in named]
+    worded = [words(text) for text in named]
+    # Of these the words are all that chunks and cues ask for.
+    plain = [text.isascii() and "_" not in text for text in named]
+    parts = [
+        [text[:_CHUNK_CHARS]]
+        if is_plain and len(found) < 2 * LEAST_WORDS
+        else [chunk[:_CHUNK_CHARS] for chunk in chunks(text)]
+        for text, found, is_plain in zip(named, worded, plain, strict=True)
+    ]
     flat = [chunk for of_text in parts for chunk in of_text]
     with_pieces = piece_embedder(embedder)
     if with_pieces is not None:
@@ -48,26 +56,28 @@ def describe(
         pieces = []
         sums = embedder.embed_documents(flat)
     packed = _pack(sums, [len(of_text) for of_text in parts], texts, embedder)
-    found = []
+    names = {speaker: words(speaker) for speaker in set(speakers) if speaker}
+    described = []
     at = 0
-    for text, speaker, whole, of_text, vectors in zip(
-        texts, speakers, named, parts, packed, strict=True
+    for text, speaker, found, is_plain, of_text, vectors in zip(
+        texts, speakers, worded, plain, parts, packed, strict=True
     ):
-        ids, counts, length = _counted(terms(whole))
+        ids, counts, length = _counted(terms_of(found))
         mine = pieces[at : at + len(of_text)]
         at += len(of_text)
-        found.append(
+        name = names[speaker] if speaker else []
+        described.append(
             Features(
                 terms=ids,
                 counts=counts,
                 length=length,
                 vectors=vectors,
                 pieces=_joined(mine)[:MOST_PIECES].tobytes() if mine else b"",
-                cues=cues(text),
-                speaker=speaker_term(speaker),
+                cues=cues(text, found[len(name) :] if is_plain else None),
+                speaker=_first_term(name),
             )
         )
-    return found
+    return described
 
 
 def speaker_term(name: str | None) -> int:
@@ -75,8 +85,11 @@ def speaker_term(name: str | None) -> int:
 
     A question names a speaker when one of its words has this term.
     """
-    first = words(name)[:1] if name else []
-    return terms(first[0])[0] if first else 0
+    return _first_term(words(name)) if name else 0
+
+
+def _first_term(found: Sequence[str]) -> int:
+    return terms_of(found[:1])[0] if found else 0
 
 
 def unpack_terms(features: Features) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
@@ -98,10 +111,14 @@ def unpack_vectors(features: Features, dimension: int) -> NDArray[np.float32]:
 
 
 def _counted(found: list[int]) -> tuple[bytes, bytes, int]:
-    counted = Counter(found)
-    ids = sorted(counted)
-    counts = bytes([min(counted[term], _MOST_COUNT) for term in ids])
-    return np.array(ids, "<u4").tobytes(), counts, len(found)
+    counted: dict[int, int] = {}
+    for term in found:
+        counted[term] = counted.get(term, 0) + 1
+    each = sorted(counted)
+    counts = [counted[term] for term in each]
+    if len(found) > _MOST_COUNT:
+        counts = [min(count, _MOST_COUNT) for count in counts]
+    return pack(f"<{len(each)}I", *each), bytes(counts), len(found)
 
 
 def _joined(arrays: list[NDArray[np.uint32]]) -> NDArray[np.uint32]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 
 from retain.analysis.time_words import (
     AMBIGUOUS,
@@ -91,12 +92,6 @@ _DENSE_FORMS = rf"""
 """
 _DENSE_GROUPS = ("cy", "cm", "cd", "cm2", "cd2", "cn", "cu", "before", "cweekday", "cwords")
 _FLAGS = re.IGNORECASE | re.VERBOSE
-_ANY = re.compile(_SPACED_FORMS + _DENSE_FORMS, _FLAGS)
-# The same groups, of which the last can never match: far faster, and all that ASCII needs.
-_ASCII = re.compile(
-    _SPACED_FORMS + "|(?!)" + "".join(f"(?P<{name}>)" for name in _DENSE_GROUPS),
-    _FLAGS | re.ASCII,
-)
 _HINT_WORDS = frozenset(
     word
     for names in (MONTHS, WEEKDAYS, DAYS, UNITS, SPAN_UNITS)
@@ -120,7 +115,7 @@ def find_times(text: str, reference: int) -> list[TimeSpan]:
         return []
     today = from_micros(reference).date()
     found = []
-    pattern = _ASCII if text.isascii() else _ANY
+    pattern = _ascii_times() if text.isascii() else _all_times()
     for match in pattern.finditer(text, 0, _HEAD):
         try:
             days = _meaning(match, today)
@@ -130,6 +125,20 @@ def find_times(text: str, reference: int) -> list[TimeSpan]:
             first, last = days
             found.append(TimeSpan(match.start(), match.end(), _micros(first), _micros(last)))
     return found
+
+
+@lru_cache(maxsize=1)  # compiled when first needed: opening a ledger must not wait for it
+def _all_times() -> re.Pattern[str]:
+    return re.compile(_SPACED_FORMS + _DENSE_FORMS, _FLAGS)
+
+
+@lru_cache(maxsize=1)
+def _ascii_times() -> re.Pattern[str]:
+    """The same groups, of which the last can never match: far faster, and all that ASCII needs."""
+    return re.compile(
+        _SPACED_FORMS + "|(?!)" + "".join(f"(?P<{name}>)" for name in _DENSE_GROUPS),
+        _FLAGS | re.ASCII,
+    )
 
 
 def may_name_time(text: str) -> bool:

@@ -7,13 +7,14 @@ cut and stemmed. Scripts written without spaces become overlapping pairs of char
 from __future__ import annotations
 
 import re
-import threading
 import unicodedata
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import Stemmer  # type: ignore[import-not-found]  # a C extension without stubs
+
+from retain.domain.locks import FreshLock
 
 # Marks that belong to the word before them but are no `\w` (Indic vowel signs, points, accents).
 _MARKS = (
@@ -92,7 +93,7 @@ STOP_WORDS: frozenset[str] = frozenset(
     """.split()
 )
 
-_lock = threading.Lock()
+_lock = FreshLock()
 _stemmers: dict[str, Callable[[str], str]] = {}
 _terms: dict[str, int] = {}
 
@@ -145,7 +146,7 @@ def stem(word: str) -> str:
             word = "".join(c for c in plain if not unicodedata.combining(c))
     if name is None or word.isdigit():
         return word
-    with _lock:  # a Stemmer may not be used by two threads at once
+    with _lock.held:  # a Stemmer may not be used by two threads at once
         stemmer = _stemmers.get(name)
         if stemmer is None:
             stemmer = _stemmers[name] = Stemmer.Stemmer(name, 0).stemWord
@@ -195,9 +196,9 @@ def _unit(surface: str) -> Unit:
     return Unit(surface, terms_of((word,))[0], word in STOP_WORDS)
 
 
-def is_stop(word: str) -> bool:
-    """Whether a normalised word only holds sentences together."""
-    return word in STOP_WORDS
+def forget_words() -> None:
+    """Forget the words that were seen: they may be of a text that was erased."""
+    _terms.clear()
 
 
 def _learn(word: str) -> int:

@@ -8,8 +8,21 @@ from typing import Annotated
 import typer
 
 from retain import __version__
-from retain.cli import bench, change, configure, demo, hold, keep, move, read, remove
-from retain.cli.output import utf8_streams
+from retain.cli import (
+    bench,
+    change,
+    configure,
+    demo,
+    hold,
+    keep,
+    learned,
+    move,
+    read,
+    remove,
+    streams,
+    work,
+)
+from retain.cli.group import Commands
 from retain.cli.place import (
     AgentOption,
     ConfigOption,
@@ -23,6 +36,7 @@ from retain.cli.place import (
 
 app = typer.Typer(
     name="retain",
+    cls=Commands,
     help="Long-term memory for AI agents, in one file. No key and no network needed.",
     no_args_is_help=True,
     rich_markup_mode=None,  # plain help: four times as quick, and the same in a pipe
@@ -58,20 +72,20 @@ def _before(
     ctx.obj = Place(path, project, user, agent, run, json, config)
 
 
-for group in (hold, read, change, remove, move, keep, configure, demo, bench):
+for group in (hold, read, change, remove, learned, work, move, keep, configure, demo, bench):
     group.register(app)
 
 
 def main() -> None:
     """Run the command line; the process ends with its exit code."""
-    utf8_streams()
+    streams.prepare()
     warnings.showwarning = _note
     app()
 
 
 def _note(message: Warning | str, *_: object, **__: object) -> None:
     """A warning of the library, without the place in the code where it was raised."""
-    typer.echo(f"Note: {message}", err=True)
+    streams.complain(f"Note: {message}")
 
 
 if __name__ == "__main__":

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from retain.cli.place import DEFAULT_USER, Place, placed
+
+if TYPE_CHECKING:
+    from retain.settings import ModelSettings
 
 
 def register(app: typer.Typer) -> None:
@@ -40,7 +43,8 @@ def version(place: Place) -> None:
 def effective(place: Place) -> dict[str, dict[str, Any]]:
     """Each setting's value and source: ``option``, the configuration file, a variable, ``default``.
 
-    Of a model only the provider is shown, never its options: they may hold a key.
+    Of a model only the provider and the model's name are shown, never its other options: they may
+    hold a key.
     """
     from retain.settings import ModelSettings, Settings
 
@@ -55,7 +59,7 @@ def effective(place: Place) -> dict[str, dict[str, Any]]:
             source = str(place.config)
         else:
             source = _variable_or_default(field.name)
-        shown = value.provider if isinstance(value, ModelSettings) else value
+        shown = _model(value) if isinstance(value, ModelSettings) else value
         rows[field.name] = {"value": shown, "source": source}
     rows["path"]["value"] = settings.resolved_path()
     for name, given in (("user", place.user), ("agent", place.agent), ("run", place.run)):
@@ -65,6 +69,11 @@ def effective(place: Place) -> dict[str, dict[str, Any]]:
         value = DEFAULT_USER if name == "user" and not place.given_ids else given
         rows[name] = {"value": value, "source": source}
     return rows
+
+
+def _model(settings: ModelSettings) -> str:
+    name = settings.options.get("model")
+    return f"{settings.provider}:{name}" if isinstance(name, str) else settings.provider
 
 
 def _variable_or_default(name: str) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import typer
 
+from retain.cli import streams
 from retain.errors import RetainError
 
 FOUND_PROBLEMS = 10  # `check` found problems, or `demo` a wrong answer
@@ -24,6 +23,11 @@ def describe(error: RetainError, *, as_json: bool) -> str:
     return json.dumps({"error": body}, ensure_ascii=False, default=str)
 
 
+def tell(error: RetainError, *, as_json: bool) -> None:
+    """Report an error on standard error."""
+    streams.complain(describe(error, as_json=as_json))
+
+
 @contextmanager
 def reported(*, as_json: bool) -> Iterator[None]:
     """Turn an error of the library into a message and an exit code.
@@ -33,9 +37,9 @@ def reported(*, as_json: bool) -> Iterator[None]:
     try:
         yield
     except RetainError as error:
-        typer.echo(describe(error, as_json=as_json), err=True)
+        tell(error, as_json=as_json)
         raise typer.Exit(error.exit_code) from None
     except BrokenPipeError:
         # The reader has gone; nothing can be said to it. Python would complain once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        streams.silence()
         raise typer.Exit(BROKEN_PIPE) from None

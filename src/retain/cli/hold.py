@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
 
 from retain.cli import parse
+from retain.cli.output import Output
 from retain.cli.place import Place, placed
+from retain.cli.streams import STANDARD
 from retain.errors import InvalidMessages
 
 
@@ -38,6 +41,16 @@ def add(
         str | None, typer.Option(help="A retry under the same key adds nothing.")
     ] = None,
     infer: Annotated[bool, typer.Option("--infer/--no-infer", help="Also derive facts.")] = True,
+    prompt: Annotated[
+        str | None, typer.Option(help="Instructions for the chat model, for this text.")
+    ] = None,
+    wait: Annotated[
+        bool,
+        typer.Option(
+            "--wait/--no-wait",
+            help="With a chat model: learn now, or leave it to `retain worker`.",
+        ),
+    ] = True,
 ) -> None:
     """Keep a text, and learn what it states.
 
@@ -55,17 +68,25 @@ def add(
             expiration_date=expires,
             infer=infer,
             idempotency_key=idempotency_key,
+            prompt=prompt,
+            wait=wait,
         )
-    out = place.out
+    print_added(place.out, result)
+
+
+def print_added(out: Output, result: Mapping[str, Any]) -> None:
+    """Print the answer of ``Memory.add`` or ``retry``."""
     if out.wants_json:
         out.json(result)
         return
     for item in result["results"]:
         out.line("\t".join((item["event"], item["kind"], out.text_of(item), item["id"])))
+    if "job_id" in result:
+        out.note(f"To be learned from: job {result['job_id']} (retain worker).")
 
 
 def _content(text: str | None) -> str:
-    if text is not None and text != "-":
+    if text is not None and text != STANDARD:
         return text
     if text is None and sys.stdin.isatty():
         raise InvalidMessages("nothing to add: give a text, or pipe one in")

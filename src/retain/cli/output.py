@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from retain.cli.streams import complain, writing
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
@@ -31,14 +33,6 @@ def plain(value: Any) -> Any:
 def as_json(value: Any) -> str:
     """A result of the API as JSON text, in the letters it was written in."""
     return json.dumps(value, ensure_ascii=False, indent=2, default=plain)
-
-
-def utf8_streams() -> None:
-    """Print UTF-8 whatever the locale; a lone surrogate is shown as ``\\udXXX``, not an error."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def one_line(text: str) -> str:
@@ -69,18 +63,20 @@ class Output:
             return
         from rich.console import Console
 
-        Console(highlight=False, soft_wrap=True).print(text, style=style, markup=False)
+        with writing():
+            Console(highlight=False, soft_wrap=True).print(text, style=style, markup=False)
 
     def tables(self, tables: RenderableType) -> None:
         """Print tables of Rich: as wide as the terminal, or as wide as they need in a pipe."""
         from rich.console import Console
 
-        Console(width=None if sys.stdout.isatty() else WIDE, highlight=False).print(tables)
+        with writing():
+            Console(width=None if sys.stdout.isatty() else WIDE, highlight=False).print(tables)
 
     def note(self, text: str) -> None:
         """Say something beside the result, on standard error; not with ``--json``."""
         if not self.wants_json:
-            print(text, file=sys.stderr)
+            complain(text)
 
     def memories(self, items: Sequence[Mapping[str, Any]]) -> None:
         """Print memories, one a line, fields separated by tabs: score, date, kind, text, id."""
@@ -93,6 +89,12 @@ class Output:
                 str(item["id"]),
             ]
             self.line("\t".join(fields))
+
+    def rows(self, rows: Sequence[Sequence[object]], indent: str = "") -> None:
+        """Print rows, one a line, fields separated by tabs; what is None is ``-``."""
+        for row in rows:
+            fields = ("-" if field is None else one_line(str(field)) for field in row)
+            self.line(indent + "\t".join(fields))
 
     def pairs(self, values: Mapping[str, Any], indent: str = "") -> None:
         """Print names and values, nested ones indented."""
@@ -138,11 +140,13 @@ class Output:
             yield lambda done, total: bar.update(task, completed=done, total=total)
 
     def flush(self) -> None:
-        """Hand everything over now, so that a closed pipe is noticed here."""
-        sys.stdout.flush()
+        """Hand everything over now, so that a closed pipe or a full disk is noticed here."""
+        with writing():
+            sys.stdout.flush()
 
     def _write(self, text: str) -> None:
-        print(text)
+        with writing():
+            print(text)
 
 
 def _unseen(done: int, total: int | None) -> None:

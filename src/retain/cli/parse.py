@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from retain.errors import InvalidFilter, InvalidInput
 
+_SHOWN: Final = 200  # characters of a wrong value in a message
+
 
 def json_or_text(text: str) -> Any:
-    """``3``, ``true``, ``["a"]`` as JSON; anything else as the text it is."""
+    """``3``, ``true``, ``["a"]`` as JSON; anything else, and what is nested too deep, as the text
+    it is."""
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 
@@ -44,10 +47,11 @@ def filters(text: str | None) -> Mapping[str, Any] | None:
         return None
     try:
         parsed = json.loads(text)
-    except ValueError as error:
-        raise InvalidFilter(f"--filter must be a JSON object, got {text!r}: {error}") from error
+    except (ValueError, RecursionError) as error:
+        shown = repr(text[:_SHOWN])
+        raise InvalidFilter(f"--filter must be a JSON object, got {shown}: {error}") from error
     if not isinstance(parsed, dict):
-        raise InvalidFilter(f"--filter must be a JSON object, got {text!r}")
+        raise InvalidFilter(f"--filter must be a JSON object, got {text[:_SHOWN]!r}")
     return parsed
 
 

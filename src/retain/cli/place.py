@@ -161,7 +161,7 @@ class Place:
 def _read_config(file: str) -> dict[str, Any]:
     try:
         config = json.loads(Path(file).read_text("utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ConfigError(f"cannot read the configuration {file!r}: {error}") from error
     if not isinstance(config, dict):
         raise ConfigError(f"the configuration {file!r} must hold a JSON object")

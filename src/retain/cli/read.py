@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
 from retain.cli import explain, parse
 from retain.cli.place import Place, placed
+from retain.errors import NotFound
 
 TopK = Annotated[int, typer.Option("--top-k", "-k", "--limit", help="How many at most.")]
 Filter = Annotated[
@@ -167,13 +169,21 @@ def list_(
 
 
 def show(place: Place, memory_id: MemoryId) -> None:
-    """Show a memory in full: status, evidence, links, history."""
+    """Show a memory in full.
+
+    Its statement and status, the quotes in their messages with checks and scores, how it was
+    derived and decided, what it replaced or was replaced by, and its history.
+    """
     with place.open() as memory:
         result = memory.why(memory_id)
-    if place.json:
-        place.out.json(result)
-    else:
-        explain.show(place.out, result)
+        if place.json:
+            place.out.json(result)
+            return
+        texts = {}
+        for linked in explain.linked_ids(result):
+            with suppress(NotFound):  # erased: the link stays, the text does not
+                texts[linked] = memory.why(linked)["memory"]["memory"]
+    explain.show(place.out, result, texts)
 
 
 def history(place: Place, memory_id: MemoryId) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from retain.compat.mem0_keys import (
     AZURE_KEYS,
+    CHAT_NATIVE,
     EMBEDDER_KEYS,
     EMBEDDERS,
     HUGGINGFACE_SERVER,
@@ -17,13 +19,14 @@ from retain.compat.mem0_keys import (
     RERANKERS,
     RERANKERS_REFUSED,
     STORE_KEYS,
+    VERTEX_PREFIX,
     Mapped,
 )
 from retain.errors import ConfigError
 from retain.models.chat import CHATS
 from retain.models.choice import ModelSettings, model_from
 from retain.models.embedders import EMBEDDERS as OUR_EMBEDDERS
-from retain.models.provider import listed, suggestion
+from retain.models.provider import Provider, listed, suggestion
 from retain.models.rerankers import RERANKERS as OUR_RERANKERS
 
 LEDGER_NAME: Final = "retain.db"
@@ -40,7 +43,7 @@ TOP_LEVEL: Final = (
     "custom_update_memory_prompt",
 )
 _MODELS: Final = ("embedder", "llm", "reranker")
-_OURS: Final[Mapping[str, Collection[str]]] = {
+_OURS: Final[Mapping[str, Mapping[str, Provider]]] = {
     "embedder": OUR_EMBEDDERS,
     "reranker": OUR_RERANKERS,
     "llm": CHATS,
@@ -93,7 +96,7 @@ def read_mem0_config(config: Mapping[str, Any]) -> tuple[dict[str, Any], list[st
     if (reranker := config.get("reranker")) is not None:
         values["reranker"] = _reranker(reranker, notes)
     if (llm := config.get("llm")) is not None:
-        values["llm"] = _llm(llm)
+        values["llm"] = _llm(llm, notes)
     _note_dimensions(config, values.get("embedder"), notes)
     _read_older_keys(config, values, notes)
     return values, notes
@@ -160,7 +163,11 @@ def _embedder(entry: Any, notes: list[str]) -> Any:
     if provider == "huggingface" and options.get("huggingface_base_url"):
         mapped = HUGGINGFACE_SERVER
     options = dict(options)
-    azure = _azure(options.pop("azure_kwargs", None), notes) if provider == "azure_openai" else {}
+    azure = (
+        _azure("embedder", options.pop("azure_kwargs", None), notes)
+        if provider == "azure_openai"
+        else {}
+    )
     if provider == "ollama" and options.get("ollama_base_url"):
         options["ollama_base_url"] = _with_v1(str(options["ollama_base_url"]))
     if provider == "gemini" and isinstance(options.get("model"), str):
@@ -194,7 +201,7 @@ def _reranker(entry: Any, notes: list[str]) -> Any:
     return ModelSettings(mapped.provider, _mapped("reranker", mapped, rest, notes))
 
 
-def _llm(entry: Any) -> Any:
+def _llm(entry: Any, notes: list[str]) -> Any:
     if not _is_mem0_model(entry, "llm"):
         return model_from("llm", entry)
     provider, options = _entry("llm", entry, default="openai")
@@ -202,15 +209,17 @@ def _llm(entry: Any) -> Any:
         raise _unknown_provider("llm", provider, {*LLMS, *CHATS})
     mapped, known = LLMS[provider]
     _refuse_unknown("llm", provider, options, known)
-    ours: dict[str, Any] = dict(mapped.fixed)
-    for key, value in options.items():
-        if value is not None:
-            ours[mapped.keys.get(key, key)] = value
-    if provider == "ollama":
-        ours["base_url"] = _with_v1(str(ours["base_url"]))
-    if isinstance(ours.get("model"), str):
-        ours["model"] = _prefixed(mapped.prefix, ours["model"])
-    return ModelSettings(mapped.provider, ours)
+    # What is off by default is no loss: Mem0's configurations often write it out.
+    options = {key: value for key, value in options.items() if value is not False}
+    azure = _azure("llm", options.pop("azure_kwargs", None), notes)
+    if provider == "ollama" and options.get("ollama_base_url"):
+        options["ollama_base_url"] = _with_v1(str(options["ollama_base_url"]))
+    if provider == "gemini" and options.pop("vertexai", None):
+        mapped = replace(mapped, prefix=VERTEX_PREFIX)
+    ours = _mapped("llm", mapped, options, notes, CHAT_NATIVE)
+    if "model" in azure:
+        azure["model"] = _prefixed(mapped.prefix, azure["model"])
+    return ModelSettings(mapped.provider, {**ours, **azure})
 
 
 def _mapped(
@@ -221,7 +230,7 @@ def _mapped(
     native: Iterable[str] = (),
 ) -> dict[str, Any]:
     """Mem0's options under our names; what our provider does not take is noted."""
-    takes = (OUR_EMBEDDERS if kind == "embedder" else OUR_RERANKERS)[mapped.provider].options
+    takes = _OURS[kind][mapped.provider].options
     ours: dict[str, Any] = dict(mapped.fixed)
     extra: dict[str, Any] = {}
     for key, value in options.items():
@@ -247,18 +256,18 @@ def _mapped(
     return ours
 
 
-def _azure(given: Any, notes: list[str]) -> dict[str, Any]:
+def _azure(kind: str, given: Any, notes: list[str]) -> dict[str, Any]:
     """The nested options of an Azure deployment, under our names."""
     if given is None:
         return {}
     if not isinstance(given, Mapping):
         raise ConfigError(
-            f"embedder.config.azure_kwargs must be a mapping, not {type(given).__name__}",
-            field="embedder.config.azure_kwargs",
+            f"{kind}.config.azure_kwargs must be a mapping, not {type(given).__name__}",
+            field=f"{kind}.config.azure_kwargs",
         )
-    _refuse_unknown("embedder", "azure_openai", given, AZURE_KEYS)
+    _refuse_unknown(kind, "azure_openai", given, AZURE_KEYS)
     if given.get("default_headers"):
-        notes.append("embedder.config.azure_kwargs: default_headers has no effect here")
+        notes.append(f"{kind}.config.azure_kwargs: default_headers has no effect here")
     names = {
         "azure_deployment": "model",
         "azure_endpoint": "base_url",

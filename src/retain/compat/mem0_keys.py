@@ -136,19 +136,25 @@ _CHAT: Final = "model temperature api_key max_tokens top_p top_k enable_vision v
     "http_client_proxies reasoning_effort is_reasoning_model"
 )
 
+# Those of them that our chat models know by the same name.
+CHAT_NATIVE: Final = ("temperature", "max_tokens", "top_p")
+VERTEX_PREFIX: Final = "vertex_ai/"
+_REASONING: Final = {"reasoning_effort": "extra.reasoning_effort"}
+_SAMPLING: Final = {**_REASONING, "top_k": "extra.top_k"}
+
 # Our provider, Mem0's name of the endpoint's address, and the options that only this one has.
 LLMS: Final[dict[str, tuple[Mapped, frozenset[str]]]] = {
     name: (mapped, frozenset(f"{_CHAT} {more}".split()))
     for name, mapped, more in (
         (
             "openai",
-            Mapped("openai", keys={"openai_base_url": "base_url"}),
+            Mapped("openai", keys={"openai_base_url": "base_url", **_REASONING}),
             "openai_base_url models route openrouter_base_url site_url app_name store "
             "response_callback",
         ),
         (
             "openai_structured",
-            Mapped("openai", keys={"openai_base_url": "base_url"}),
+            Mapped("openai", keys={"openai_base_url": "base_url", **_REASONING}),
             "openai_base_url models route openrouter_base_url site_url app_name store "
             "response_callback",
         ),
@@ -156,7 +162,7 @@ LLMS: Final[dict[str, tuple[Mapped, frozenset[str]]]] = {
             "ollama",
             Mapped(
                 "openai",
-                keys={"ollama_base_url": "base_url"},
+                keys={"ollama_base_url": "base_url", **_SAMPLING},
                 fixed={"base_url": "http://localhost:11434/v1", "api_key": "none"},
             ),
             "ollama_base_url",
@@ -165,7 +171,7 @@ LLMS: Final[dict[str, tuple[Mapped, frozenset[str]]]] = {
             "lmstudio",
             Mapped(
                 "openai",
-                keys={"lmstudio_base_url": "base_url"},
+                keys={"lmstudio_base_url": "base_url", **_SAMPLING},
                 fixed={"base_url": "http://localhost:1234/v1", "api_key": "none"},
             ),
             "lmstudio_base_url lmstudio_response_format",
@@ -174,44 +180,81 @@ LLMS: Final[dict[str, tuple[Mapped, frozenset[str]]]] = {
             "vllm",
             Mapped(
                 "openai",
-                keys={"vllm_base_url": "base_url"},
+                keys={"vllm_base_url": "base_url", **_SAMPLING},
                 fixed={"base_url": "http://localhost:8000/v1", "api_key": "none"},
             ),
             "vllm_base_url",
         ),
         (
             "anthropic",
-            Mapped("litellm", prefix="anthropic/", keys={"anthropic_base_url": "base_url"}),
+            Mapped(
+                "litellm", prefix="anthropic/", keys={"anthropic_base_url": "base_url", **_SAMPLING}
+            ),
             "anthropic_base_url enable_sampling_parameters",
         ),
         (
             "deepseek",
-            Mapped("litellm", prefix="deepseek/", keys={"deepseek_base_url": "base_url"}),
+            Mapped(
+                "litellm", prefix="deepseek/", keys={"deepseek_base_url": "base_url", **_SAMPLING}
+            ),
             "deepseek_base_url",
         ),
         (
             "minimax",
-            Mapped("litellm", prefix="minimax/", keys={"minimax_base_url": "base_url"}),
+            Mapped(
+                "litellm", prefix="minimax/", keys={"minimax_base_url": "base_url", **_SAMPLING}
+            ),
             "minimax_base_url",
         ),
         (
             "xai",
-            Mapped("litellm", prefix="xai/", keys={"xai_base_url": "base_url"}),
+            Mapped("litellm", prefix="xai/", keys={"xai_base_url": "base_url", **_SAMPLING}),
             "xai_base_url",
         ),
-        ("sarvam", Mapped("litellm", prefix="sarvam/"), "sarvam_base_url"),
-        ("groq", Mapped("litellm", prefix="groq/"), ""),
-        ("together", Mapped("litellm", prefix="together_ai/"), ""),
-        ("gemini", Mapped("litellm", prefix="gemini/"), "vertexai project location"),
-        ("azure_openai", Mapped("litellm", prefix="azure/"), "azure_kwargs"),
-        ("azure_openai_structured", Mapped("litellm", prefix="azure/"), "azure_kwargs"),
+        (
+            "sarvam",
+            Mapped("litellm", prefix="sarvam/", keys={"sarvam_base_url": "base_url", **_SAMPLING}),
+            "sarvam_base_url",
+        ),
+        ("groq", Mapped("litellm", prefix="groq/", keys=_SAMPLING), ""),
+        ("together", Mapped("litellm", prefix="together_ai/", keys=_SAMPLING), ""),
+        (
+            "gemini",
+            Mapped(
+                "litellm",
+                prefix="gemini/",
+                keys={
+                    **_SAMPLING,
+                    "project": "extra.vertex_project",
+                    "location": "extra.vertex_location",
+                },
+            ),
+            "vertexai project location",
+        ),
+        ("azure_openai", Mapped("litellm", prefix="azure/", keys=_SAMPLING), "azure_kwargs"),
+        (
+            "azure_openai_structured",
+            Mapped("litellm", prefix="azure/", keys=_SAMPLING),
+            "azure_kwargs",
+        ),
         (
             "aws_bedrock",
-            Mapped("litellm", prefix="bedrock/"),
+            Mapped(
+                "litellm",
+                prefix="bedrock/",
+                keys={
+                    **_SAMPLING,
+                    "aws_access_key_id": "extra.aws_access_key_id",
+                    "aws_secret_access_key": "extra.aws_secret_access_key",
+                    "aws_region": "extra.aws_region_name",
+                    "aws_session_token": "extra.aws_session_token",
+                    "aws_profile": "extra.aws_profile_name",
+                },
+            ),
             "aws_access_key_id aws_secret_access_key aws_region aws_session_token aws_profile "
             "model_kwargs provider_override base_config",
         ),
-        ("litellm", Mapped("litellm"), ""),
+        ("litellm", Mapped("litellm", keys=_SAMPLING), ""),
         ("langchain", Mapped("langchain"), ""),
     )
 }

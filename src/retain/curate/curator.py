@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from retain.analysis.entities import EntityFinder
 from retain.analysis.features import describe
 from retain.clock import Clock
 from retain.curate.erasure import erase_memories, read_everything, receipt_of
@@ -16,7 +17,6 @@ from retain.domain.plain import optional_text, plain_count, plain_metadata, plai
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
 from retain.errors import Conflict, InvalidInput, NotFound
-from retain.learn.entities import find_mentions
 from retain.ledger.port import Ledger, ReadTx, WriteTx
 from retain.ledger.standing import event_of, restore, supersede, withdraw
 from retain.models.base import Embedder
@@ -29,12 +29,14 @@ class Curator:
         self,
         ledger: Ledger,
         embedder: Embedder,
+        find_mentions: EntityFinder,
         project: str,
         clock: Clock,
         forget: Callable[[Iterable[int]], None],
     ) -> None:
         self._ledger = ledger
         self._embedder = embedder
+        self._find_mentions = find_mentions
         self._project = project
         self._clock = clock
         self._forget = forget  # drops what is cached of partitions
@@ -67,7 +69,7 @@ class Curator:
                 # The slot's value came with the old words; the caller's word has no parsed value.
                 new = replace(new, text=new_text, value=None)
                 features = describe([new_text], [old.actor], self._embedder)[0]
-                mentions = find_mentions(new_text)
+                mentions = self._find_mentions(new_text)
             tx.change(new, features=features, mentions=mentions)
             reason = None if new_text is not None else _what_changed(metadata, keep_expiration)
             tx.add_events([event_of(new, Action.UPDATE, now, old.text, new.text, reason)])

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from retain.analysis.entities import EntityFinder
 from retain.analysis.features import describe
 from retain.domain.plain import file_path, plain_flag
 from retain.errors import Conflict
-from retain.learn.entities import find_mentions
 from retain.ledger.port import CheckReport, EmbedderIdentity, Ledger, NewMemory
 from retain.models.base import Embedder
 
@@ -20,9 +20,10 @@ MOST_ROUNDS = 100  # after each, only what came in meanwhile is left
 class Keeper:
     """Statistics, integrity, reindex and backup of one ledger."""
 
-    def __init__(self, ledger: Ledger, embedder: Embedder) -> None:
+    def __init__(self, ledger: Ledger, embedder: Embedder, find_mentions: EntityFinder) -> None:
         self._ledger = ledger
         self._embedder = embedder
+        self._find_mentions = find_mentions
 
     def stats(self) -> dict[str, Any]:
         """Counts, sizes and the embedder of the stored vectors."""
@@ -93,7 +94,7 @@ class Keeper:
                 self._embedder,
             )
             made = [
-                NewMemory(record, new, find_mentions(record.text))
+                NewMemory(record, new, self._find_mentions(record.text))
                 for record, new in zip(records, features, strict=True)
             ]
             with self._ledger.write() as tx:

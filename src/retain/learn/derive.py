@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from retain.analysis.entities import EntityFinder
 from retain.analysis.features import describe
 from retain.analysis.recalled import echoes, without_recalled
 from retain.clock import Clock
@@ -18,7 +19,6 @@ from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.scope import Scope
 from retain.errors import ModelError
-from retain.learn.entities import find_mentions
 from retain.learn.extract.model.extractor import Call, Extractor
 from retain.learn.ground import Checker, Gate, ground_all
 from retain.learn.jobs import Jobs
@@ -60,6 +60,7 @@ class Deriver:
         self,
         ledger: Ledger,
         embedder: Embedder,
+        find_mentions: EntityFinder,
         extractor: Extractor,
         jobs: Jobs,
         nearest: Nearest,
@@ -69,6 +70,7 @@ class Deriver:
     ) -> None:
         self._ledger = ledger
         self._embedder = embedder
+        self._find_mentions = find_mentions
         self._extractor = extractor
         self._jobs = jobs
         self._nearest = nearest
@@ -151,7 +153,7 @@ class Deriver:
             Finding(
                 candidate,
                 verdict,
-                Described(candidate.statement, described, find_mentions(candidate.statement)),
+                Described(candidate.statement, described, self._find_mentions(candidate.statement)),
                 opinion,
             )
             for candidate, verdict, described, opinion in zip(

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from retain.analysis.entities import EntityFinder
 from retain.clock import Clock
 from retain.domain.instant import parse_expiration, parse_instant
 from retain.domain.job import JobStatus
@@ -39,12 +40,14 @@ class Learner:
         self,
         ledger: Ledger,
         embedder: Embedder,
+        find_mentions: EntityFinder,
         clock: Clock,
         session_gap: int,
         model: ModelLearner | None = None,
     ) -> None:
         self._ledger = ledger
         self._embedder = embedder
+        self._find_mentions = find_mentions
         self._clock = clock
         self._session_gap = session_gap
         self._model = model
@@ -55,7 +58,7 @@ class Learner:
         request = read_request(messages, now=self._clock(), **arguments)
         waits = plain_flag(wait, "wait")
         if self._model is None or not request.infer:
-            return self._write(prepare([request], self._embedder))[0]
+            return self._write(self._prepare([request]))[0]
         return self._learn(self._model, request, waits)
 
     def work(self, limit: int | None) -> dict[str, int]:
@@ -107,13 +110,16 @@ class Learner:
                 f"items must be a list of dicts with add's arguments, got {type(items).__name__}"
             )
         now = self._clock()
-        requests = [_read_item(item, index, now, scope_of) for index, item in enumerate(items)]
+        scopes = _Scopes(scope_of)
+        requests = [_read_item(item, index, now, scopes) for index, item in enumerate(items)]
         if self._model is not None and any(request.infer for request in requests):
             return self._learn_many(self._model, requests, progress)
         answers: list[dict[str, Any]] = []
         for start in range(0, len(requests), BATCH):
             try:
-                prepared = prepare(requests[start : start + BATCH], self._embedder)
+                prepared = prepare(
+                    requests[start : start + BATCH], self._embedder, self._find_mentions
+                )
                 answers.extend(self._write(prepared))
             except RetainError as error:
                 raise _incomplete(answers, len(requests), error) from error
@@ -134,12 +140,15 @@ class Learner:
                 if request.infer:
                     answers.append(self._learn(model, request, True))
                 else:
-                    answers.extend(self._write(prepare([request], self._embedder)))
+                    answers.extend(self._write(self._prepare([request])))
             except RetainError as error:
                 raise _incomplete(answers, len(requests), error) from error
             if progress is not None:
                 progress(len(answers), len(requests))
         return answers
+
+    def _prepare(self, requests: Sequence[Request]) -> list[Prepared]:
+        return prepare(requests, self._embedder, self._find_mentions)
 
     def _write(self, prepared: Sequence[Prepared]) -> list[dict[str, Any]]:
         worth = [one for one in prepared if one.messages]
@@ -150,6 +159,22 @@ class Learner:
             done = {id(one): batch.take(one) for one in worth}
             batch.flush()
         return [_answer(done.get(id(one))) for one in prepared]
+
+
+class _Scopes:
+    """Scopes of many items: few differ, and one object for each is also found sooner."""
+
+    def __init__(self, scope_of: Callable[[object, object, object], Scope]) -> None:
+        self._scope_of = scope_of
+        self._known: dict[tuple[object, ...], Scope] = {}
+
+    def __call__(self, *ids: object) -> Scope:
+        if not all(one is None or type(one) is str for one in ids):
+            return self._scope_of(*ids)  # 1 and True are the same key, and no list is one
+        scope = self._known.get(ids)
+        if scope is None:
+            scope = self._known[ids] = self._scope_of(*ids)
+        return scope
 
 
 def read_request(
@@ -207,19 +232,20 @@ def _read_item(
 ) -> Request:
     if not isinstance(item, Mapping):
         raise InvalidInput(f"items[{index}] must be a dict of add's arguments, got {item!r:.80}")
-    unknown = sorted(str(key) for key in item.keys() - ITEM_KEYS)
-    if unknown or "messages" not in item:
+    if not item.keys() <= ITEM_KEYS or "messages" not in item:
+        unknown = sorted(str(key) for key in item.keys() - ITEM_KEYS)
         known = ", ".join(sorted(ITEM_KEYS))
         problem = f"has unknown keys {unknown}" if unknown else "has no 'messages'"
         raise InvalidInput(f"items[{index}] {problem}: an item holds add's arguments ({known})")
-    arguments = {key: value for key, value in item.items() if key != "messages"}
+    arguments = dict(item)
+    messages = arguments.pop("messages")
     try:
         scope = scope_of(
             arguments.pop("user_id", None),
             arguments.pop("agent_id", None),
             arguments.pop("run_id", None),
         )
-        return read_request(item["messages"], scope=scope, now=now, **arguments)
+        return read_request(messages, scope=scope, now=now, **arguments)
     except InvalidInput as error:
         raise type(error)(f"items[{index}]: {error.message}", **error.details) from error
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from retain.analysis.entities import EntityFinder
 from retain.analysis.features import describe
 from retain.domain.candidate import Candidate, Opinion
 from retain.domain.entity import Mention
@@ -15,7 +16,6 @@ from retain.domain.features import Features
 from retain.domain.ids import new_id
 from retain.domain.message import Message
 from retain.domain.scope import Scope
-from retain.learn.entities import find_mentions
 from retain.learn.ground import Verdict, ground
 from retain.learn.messages import Conversation
 from retain.models.base import Embedder
@@ -75,7 +75,11 @@ class Prepared:
 
 
 def prepare(
-    requests: Sequence[Request], embedder: Embedder, *, rules: bool = True
+    requests: Sequence[Request],
+    embedder: Embedder,
+    find_mentions: EntityFinder,
+    *,
+    rules: bool = True,
 ) -> list[Prepared]:
     """Describe the turns of all requests in one batch, and extract and ground candidates.
 
@@ -85,32 +89,41 @@ def prepare(
     if not rules:
         requests = [replace(request, infer=False, procedure=False) for request in requests]
     found = [_candidates(request, turns) for request, turns in zip(requests, messages, strict=True)]
+    bodies = [_bodies(request, turns) for request, turns in zip(requests, messages, strict=True)]
     texts: list[str] = []
     speakers: list[str | None] = []
-    for request, turns, candidates in zip(requests, messages, found, strict=True):
-        if request.procedure:
-            texts.append(procedure_text(turns))
-            speakers.append(None)
-        else:
-            texts.extend(turn.content for turn in turns)
-            speakers.extend(turn.actor for turn in turns)
-        texts.extend(candidate.statement for candidate in candidates)
-        speakers.extend(candidate.actor for candidate in candidates)
-    features = iter(describe(texts, speakers, embedder))
-    prepared = []
-    for request, turns, candidates in zip(requests, messages, found, strict=True):
-        bodies = [procedure_text(turns)] if request.procedure else [turn.content for turn in turns]
-        described = [_described(text, next(features)) for text in bodies]
-        findings = [
-            Finding(
-                candidate,
-                ground(candidate, turns),
-                _described(candidate.statement, next(features)),
-            )
-            for candidate in candidates
+    for said, candidates in zip(bodies, found, strict=True):
+        for text, speaker in said:
+            texts.append(text)
+            speakers.append(speaker)
+        for candidate in candidates:
+            texts.append(candidate.statement)
+            speakers.append(candidate.actor)
+    described = iter(
+        [
+            Described(text, features, find_mentions(text))
+            for text, features in zip(texts, describe(texts, speakers, embedder), strict=True)
         ]
-        prepared.append(Prepared(request, turns, described, findings))
-    return prepared
+    )
+    return [
+        Prepared(
+            request,
+            turns,
+            [next(described) for _ in said],
+            [
+                Finding(candidate, ground(candidate, turns), next(described))
+                for candidate in candidates
+            ],
+        )
+        for request, turns, said, candidates in zip(requests, messages, bodies, found, strict=True)
+    ]
+
+
+def _bodies(request: Request, turns: Sequence[Message]) -> list[tuple[str, str | None]]:
+    """The texts to describe, each with who said it."""
+    if request.procedure:
+        return [(procedure_text(turns), None)]
+    return [(turn.content, turn.actor) for turn in turns]
 
 
 def _candidates(request: Request, turns: Sequence[Message]) -> list[Candidate]:
@@ -127,10 +140,6 @@ def procedure_text(turns: Sequence[Message]) -> str:
     if len(turns) == 1:
         return turns[0].content
     return "\n".join(f"{turn.actor or turn.role}: {turn.content}" for turn in turns)
-
-
-def _described(text: str, features: Features) -> Described:
-    return Described(text, features, find_mentions(text))
 
 
 def _messages(request: Request) -> list[Message]:

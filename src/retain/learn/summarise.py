@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from retain.analysis.entities import EntityFinder
 from retain.analysis.features import describe
 from retain.clock import Clock
 from retain.domain.derivation import REJECTED, Decision, Derivation
@@ -18,7 +19,6 @@ from retain.domain.message import Message
 from retain.domain.method import Method
 from retain.errors import ModelAnswerInvalid, ModelError, TooLarge
 from retain.learn.derive import message_of
-from retain.learn.entities import find_mentions
 from retain.learn.extract.methods import PROCEDURE, custom, shipped
 from retain.learn.extract.model.prompt import procedure_prompt
 from retain.learn.fidelity import Fidelity, fidelity
@@ -40,6 +40,7 @@ class Summariser:
         self,
         ledger: Ledger,
         embedder: Embedder,
+        find_mentions: EntityFinder,
         model: ChatModel,
         counter: TokenCounter,
         jobs: Jobs,
@@ -49,6 +50,7 @@ class Summariser:
     ) -> None:
         self._ledger = ledger
         self._embedder = embedder
+        self._find_mentions = find_mentions
         self._model = model
         self._counter = counter
         self._jobs = jobs
@@ -125,7 +127,7 @@ class Summariser:
         )
         with self._ledger.write() as tx:
             self._jobs.hold(tx, job)
-            stored = tx.add_memories([NewMemory(record, features, find_mentions(text))])[0]
+            stored = tx.add_memories([NewMemory(record, features, self._find_mentions(text))])[0]
             tx.add_events([event_of(stored, Action.ADD, now, None, stored.text)])
             tx.add_evidence(
                 [

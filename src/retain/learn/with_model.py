@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from retain.analysis.entities import EntityFinder
 from retain.clock import Clock
 from retain.domain.ids import new_id
 from retain.domain.job import Job, JobKind
@@ -32,6 +33,7 @@ class ModelLearner:
         self,
         ledger: Ledger,
         embedder: Embedder,
+        find_mentions: EntityFinder,
         jobs: Jobs,
         deriver: Deriver,
         summariser: Summariser,
@@ -40,6 +42,7 @@ class ModelLearner:
     ) -> None:
         self._ledger = ledger
         self._embedder = embedder
+        self._find_mentions = find_mentions
         self._jobs = jobs
         self._workers = {JobKind.LEARN: deriver.work, JobKind.PROCEDURE: summariser.work}
         self._clock = clock
@@ -51,7 +54,7 @@ class ModelLearner:
         The same request sent again (the same idempotency key, or turns with the same ids) finds
         what is there: its job goes on where it stopped.
         """
-        prepared = prepare([request], self._embedder, rules=False)[0]
+        prepared = prepare([request], self._embedder, self._find_mentions, rules=False)[0]
         if not prepared.messages:
             return Outcomes(), None
         with self._ledger.write() as tx:

@@ -348,6 +348,15 @@ class Ledger(Protocol):
     def embedder(self) -> EmbedderIdentity | None:
         """The embedder of the stored vectors; None in a new ledger."""
 
+    def use_embedder(self, identity: EmbedderIdentity) -> None:
+        """Read and write with vectors of this embedder alone. A ledger that holds nothing yet takes
+        it as its own.
+
+        Raises:
+            EmbedderMismatch: the stored vectors are of another embedder. Every later ``read`` and
+                ``write`` raises it too, once another instance has changed the embedder.
+        """
+
     def seal_erasure(self) -> bool:
         """Fold logs into the store and cut them, so that nothing erased is left in the files."""
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping
+
+from retain.domain.locks import FreshLock
 
 MOST_WAITING = 100_000  # memories; a process that never writes must not grow without end
 
@@ -14,12 +15,12 @@ class WaitingUses:
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
-        self._lock = threading.Lock()
+        self._lock = FreshLock()
 
     def note(self, memory_ids: Iterable[str]) -> None:
         """Count one use of each; of memories beyond ``MOST_WAITING`` that are not waiting yet, none
         is counted."""
-        with self._lock:
+        with self._lock.held:
             for memory_id in memory_ids:
                 if memory_id in self._counts or len(self._counts) < MOST_WAITING:
                     self._counts[memory_id] += 1
@@ -30,11 +31,11 @@ class WaitingUses:
 
     def take(self) -> Mapping[str, int]:
         """What is waiting, which waits no longer."""
-        with self._lock:
+        with self._lock.held:
             taken, self._counts = self._counts, Counter()
         return taken
 
     def put_back(self, taken: Mapping[str, int]) -> None:
         """Let what was taken wait again: the write that took it was undone."""
-        with self._lock:
+        with self._lock.held:
             self._counts.update(taken)

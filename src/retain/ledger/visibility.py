@@ -28,8 +28,7 @@ KIND_CODES: dict[Kind, int] = {
     Kind.EPISODE: 3,
     Kind.INSIGHT: 4,
 }
-# Open ends of time, so that every clause is a plain comparison of integers.
-ALWAYS = -(2**62)
+# An end of time that is open, so that every clause is a plain comparison of integers.
 NEVER = 2**62
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
-from threading import Lock
-from typing import Any, Final
+from typing import Final
 
 from retain.models.base import TokenCounter
 from retain.models.wordllama import tokenizer
@@ -18,17 +16,29 @@ _REMEMBERED: Final = 65_536
 # parts, since the tokenizer takes a whole word at once.
 _LONG: Final = 64
 _PART: Final = 2_000
+# Long words, which other vocabularies may cut into more pieces.
+_COMPOUND: Final = re.compile(r"[^\W\d_]{10,}")
+# The scripts of which every current vocabulary holds many words: Latin, Greek, Cyrillic, Hebrew,
+# Arabic, Devanagari, Thai, punctuation, kana, Han and Hangul.
+_FAMILIAR: Final = re.compile(
+    "[\u0080-\u02af\u0370-\u052f\u0590-\u06ff\u0900-\u097f\u0e00-\u0e7f\u1e00-\u27bf"
+    "\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]+"
+)
 
 
 class WordTokenCounter:
     """Counts the pieces of a 32,000-piece byte-pair vocabulary, word by word.
 
     The vocabulary is Llama 2's, which the default embedder uses too. It is smaller than those
-    of current models (65,000 to 250,000), so it cuts a text into more pieces than they do, and a
-    character that it lacks counts a token for each of its bytes. Where it knows a script better
-    than an older vocabulary does (Cyrillic), a third of the bytes outside ASCII is the least
-    that is counted. So a context within the budget by this count stays within it for current
-    models, in any script.
+    of current models (65,000 to 250,000), so it cuts most texts into more pieces than they do.
+    Where it does not, a least is counted instead: two tokens for five bytes of the scripts that
+    every vocabulary knows, a token for each byte of all others (no byte-pair vocabulary makes
+    more of them), and two tokens for five letters of a long word, such as a German compound.
+
+    Measured on 5,381 texts, 5,000 of them English and the others of twelve languages, beside two
+    vocabularies in use (``cl100k``, ``o200k``): ten single sentences counted one token less here,
+    and any five texts in a row had at most 97 percent of what is counted here. A single word or a
+    random string can count more elsewhere: leave some room in a model's limit for those.
 
     No piece reaches over a blank or a line break, so a count is a sum, which packing relies on:
     ``count(a + " " + b) == count(a) + count(b)`` and
@@ -36,12 +46,8 @@ class WordTokenCounter:
     ``a`` ends with none.
     """
 
-    def __init__(self) -> None:
-        self._pieces: Callable[[str], int] | None = None
-        self._loading = Lock()
-
     def count(self, text: str) -> int:
-        """How many tokens a model would see, at least.
+        """How many tokens a model would see, or a few more.
 
         Args:
             text: any text; lone surrogates count as the mark that replaces them.
@@ -52,15 +58,8 @@ class WordTokenCounter:
         Raises:
             ConfigError: the vocabulary's file is missing or damaged.
         """
-        pieces = self._counting()
         clean = text.encode("utf-8", "replace").decode("utf-8")
-        return clean.count("\n") + sum(map(pieces, _WORD.findall(clean)))
-
-    def _counting(self) -> Callable[[str], int]:
-        with self._loading:
-            if self._pieces is None:
-                self._pieces = _word_counter(tokenizer())
-            return self._pieces
+        return clean.count("\n") + sum(map(_pieces, _WORD.findall(clean)))
 
 
 def build_counter() -> TokenCounter:
@@ -68,24 +67,34 @@ def build_counter() -> TokenCounter:
     return WordTokenCounter()
 
 
-def _word_counter(vocabulary: Any) -> Callable[[str], int]:
-    def encode(part: str) -> int:
-        return len(vocabulary.encode(part, add_special_tokens=False))
-
-    def tokens(word: str) -> int:
-        parts = (word[start : start + _PART] for start in range(0, len(word), _PART))
-        least = 0 if word.isascii() else _bytes_outside_ascii(word) // 3
-        return max(sum(map(encode, parts)), least)
-
-    remembered = lru_cache(_REMEMBERED)(tokens)
-
-    def pieces(word: str) -> int:
-        # The tokenizer puts one blank before whatever it is given.
-        bare = word.removeprefix(" ") or word
-        return remembered(bare) if len(bare) <= _LONG else tokens(bare)
-
-    return pieces
+def forget_words() -> None:
+    """Forget the words that were counted: they may be of a text that was erased."""
+    _remembered.cache_clear()
 
 
-def _bytes_outside_ascii(word: str) -> int:
-    return sum(byte > 127 for byte in word.encode("utf-8"))
+def _pieces(word: str) -> int:
+    # The tokenizer puts one blank before whatever it is given.
+    bare = word.removeprefix(" ") or word
+    return _remembered(bare) if len(bare) <= _LONG else _tokens(bare)
+
+
+@lru_cache(_REMEMBERED)
+def _remembered(word: str) -> int:
+    return _tokens(word)
+
+
+def _tokens(word: str) -> int:
+    vocabulary = tokenizer()
+    parts = (word[start : start + _PART] for start in range(0, len(word), _PART))
+    found = sum(len(vocabulary.encode(part, add_special_tokens=False)) for part in parts)
+    return max(found, _least(word))
+
+
+def _least(word: str) -> int:
+    """What a word counts at least, however few pieces it has."""
+    letters = sum(2 * len(run) // 5 for run in _COMPOUND.findall(word))
+    if word.isascii():
+        return letters
+    familiar = sum(len(run.encode()) for run in _FAMILIAR.findall(word))
+    outside = sum(byte > 127 for byte in word.encode())
+    return max(letters, -(-2 * familiar // 5) + outside - familiar)

@@ -10,9 +10,9 @@ import hashlib
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
+from retain.domain.locks import FreshLock
 from retain.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _SHA256: Final = {
     _TOKENIZER: "93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68",
 }
 IDENTITY: Final = f"wordllama-l2-supercat-256@{_SHA256[_WEIGHTS][:12]}"
-_loading = Lock()
+_loading = FreshLock()
 
 
 def piece_table() -> NDArray[np.float32]:
@@ -35,7 +35,7 @@ def piece_table() -> NDArray[np.float32]:
     Raises:
         ConfigError: the file is missing, or is not the one this version was built for.
     """
-    with _loading:
+    with _loading.held:
         return _table()
 
 
@@ -45,7 +45,7 @@ def tokenizer() -> Any:
     Raises:
         ConfigError: the file is missing, or is not the one this version was built for.
     """
-    with _loading:
+    with _loading.held:
         return _pieces()
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from retain.clock import Clock
+from retain.domain.derivation import Derivation
 from retain.domain.instant import iso
 from retain.domain.kind import Kind, Stance
 from retain.domain.memory import MemoryRecord
@@ -16,7 +16,7 @@ from retain.ledger.paging import pages_of
 from retain.ledger.port import Ledger, ReadTx
 from retain.ledger.visibility import Visibility
 from retain.read.ask import Ask
-from retain.read.item import history_row, item_of
+from retain.read.item import derivation_item, history_row, item_of
 
 FIRST_PAGE = 64  # a filter may meet its top_k early
 
@@ -30,6 +30,22 @@ def items_of(tx: ReadTx, records: list[MemoryRecord]) -> list[dict[str, Any]]:
             if evidence.stance is Stance.SUPPORTS:
                 sources.setdefault(evidence.memory_id, {})[evidence.source_id] = None
     return [item_of(record, tuple(sources.get(record.id, ()))) for record in records]
+
+
+def is_of_project(tx: ReadTx, derivation: Derivation, project: str) -> bool:
+    """Whether a derivation was made in a project."""
+    if derivation.scope is not None:
+        return derivation.scope.project == project
+    # One of an older ledger, which did not say whose it was.
+    held = tx.named(derivation.input_ids)
+    return bool(held) and all(one.scope.project == project for one in held)
+
+
+def derivation_of(tx: ReadTx, record: MemoryRecord) -> Derivation | None:
+    """The derivation that made a memory; None where it names one of another project, as an edited
+    import might."""
+    made = None if record.derivation_id is None else tx.derivation(record.derivation_id)
+    return made if made is not None and is_of_project(tx, made, record.scope.project) else None
 
 
 class Reader:
@@ -76,9 +92,7 @@ class Reader:
             record = self._find(tx, memory_id)
             if record is None:
                 raise NotFound(f"Memory with id {memory_id} not found")
-            derivation = (
-                None if record.derivation_id is None else tx.derivation(record.derivation_id)
-            )
+            derivation = derivation_of(tx, record)
             evidence = []
             for found in tx.evidence([record.id]):
                 source = self._find(tx, found.source_id)
@@ -114,9 +128,7 @@ class Reader:
                 "links": links,
                 "history": [history_row(event) for event in tx.history(record.id)],
                 "entities": [mention.name for mention in tx.mentions(record.id)],
-                "derivation": None
-                if derivation is None
-                else {**asdict(derivation), "at": iso(derivation.at)},
+                "derivation": None if derivation is None else derivation_item(derivation),
             }
 
     def entities(self, scope: Scope, top_k: int) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from retain.domain.scope import Scope
 from retain.errors import InvalidInput, InvalidScope, NotFound
 from retain.ledger.port import Ledger, ReadTx
 from retain.read.item import derivation_item, job_item
-from retain.read.reader import items_of
+from retain.read.reader import is_of_project, items_of
 
 _LONGEST_LIST = 10_000
 
@@ -48,7 +48,9 @@ class Records:
             if record is None or record.scope.project != self._project:
                 raise NotFound(f"Memory with id {memory_id} not found")
             naming = [
-                one for one in tx.derivations_naming(record.id)[::-1] if self._is_ours(tx, one)
+                one
+                for one in tx.derivations_naming(record.id)[::-1]
+                if is_of_project(tx, one, self._project)
             ]
             return [derivation_item(one) for one in naming[: _limit(top_k)]]
 
@@ -67,7 +69,7 @@ class Records:
             NotFound: there is none.
         """
         found = tx.derivation(_text(derivation_id, "derivation_id"))
-        if found is None or not self._is_ours(tx, found):
+        if found is None or not is_of_project(tx, found, self._project):
             raise NotFound(f"Derivation with id {derivation_id} not found")
         return found
 
@@ -85,13 +87,6 @@ class Records:
         if job is None or job.scope.project != self._project:
             raise NotFound(f"Job with id {job_id} not found")
         return job_item(job)
-
-    def _is_ours(self, tx: ReadTx, derivation: Derivation) -> bool:
-        if derivation.scope is not None:
-            return derivation.scope.project == self._project
-        # One of the first schema, which did not say whose it was.
-        held = (tx.memory(memory_id) for memory_id in derivation.input_ids)
-        return any(one is not None and one.scope.project == self._project for one in held)
 
     def _why_set_aside(self, tx: ReadTx, record: MemoryRecord) -> dict[str, Any]:
         made = None if record.derivation_id is None else tx.derivation(record.derivation_id)

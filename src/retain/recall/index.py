@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from retain.domain.features import Features
 from retain.domain.kind import Kind
+from retain.errors import LedgerCorrupt
 from retain.ledger.port import ScanRow
 from retain.ledger.visibility import KIND_CODES, Visibility
 from retain.recall.growing import Growing
@@ -116,7 +117,7 @@ class ScopeIndex:
         """An index with changes taken in. This one stays as it was; it may not be advanced again.
 
         Raises:
-            ValueError: a row that is new here comes without features.
+            LedgerCorrupt: a row that is new here comes without features, or with damaged ones.
         """
         twin = ScopeIndex(self.dimension)
         twin.ids, twin._slot_of = self.ids, self._slot_of
@@ -139,7 +140,7 @@ class ScopeIndex:
                     dead.append(slot)
                 fresh[row.key] = row
             elif slot is None:
-                raise ValueError(f"row {row.key!r} is new to the index and has no features")
+                raise _damaged(row.id, "is missing")
             else:
                 changed[slot] = row
         if dead:
@@ -177,6 +178,14 @@ class ScopeIndex:
         if first + len(rows) > MOST_SLOTS:
             raise ValueError(f"a partition holds at most {MOST_SLOTS} memories in a search")
         features: list[Features] = [row.features for row in rows if row.features is not None]
+        stride = 4 + self.dimension
+        for row, one in zip(rows, features, strict=True):
+            if (
+                len(one.terms) != 4 * len(one.counts)
+                or len(one.pieces) % 4
+                or len(one.vectors) % stride
+            ):
+                raise _damaged(row.id, "has a size that it cannot have")
         columns = self._columns
         columns["key"].extend([row.key for row in rows])
         for name in _STATE:
@@ -192,13 +201,19 @@ class ScopeIndex:
             np.repeat(np.arange(first, first + len(rows)), sizes),
             np.frombuffer(b"".join([one.counts for one in features]), np.uint8),
         )
-        stride = 4 + self.dimension
         counts = np.array([len(one.vectors) for one in features]) // stride
         self._vector_ends.extend(len(self.vectors) + np.cumsum(counts))
         self.vectors.extend(b"".join([one.vectors for one in features]))
         lengths = np.array([len(one.pieces) for one in features]) // 4
         self._piece_ends.extend(len(self._pieces) + np.cumsum(lengths))
         self._pieces.extend(np.frombuffer(b"".join([one.pieces for one in features]), "<u4"))
+
+
+def _damaged(memory_id: str, how: str) -> LedgerCorrupt:
+    return LedgerCorrupt(
+        f"what a search needs of memory {memory_id} {how}: rebuild it with reindex, or restore the "
+        "ledger from a backup"
+    )
 
 
 def _starts(ends: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from retain.errors import LedgerCorrupt
 from retain.recall.dense import spans
 from retain.recall.products import dots, products
 from retain.recall.view import View
@@ -31,6 +32,11 @@ def late_interaction(
         return result
     numbers, bounds = spans(starts[slots[held]], sizes[held])
     flat = pieces[numbers]
+    if int(flat.max()) >= len(table):
+        raise LedgerCorrupt(
+            "a memory's word pieces are none of the embedder's: rebuild them with reindex, or "
+            "restore the ledger from a backup"
+        )
     seen = np.zeros(len(table), np.bool_)
     seen[flat] = True
     known = np.flatnonzero(seen)

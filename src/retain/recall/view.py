@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from retain.analysis.cues import ENDS_IN_QUESTION
 from retain.domain.kind import Kind
 from retain.ledger.visibility import KIND_CODES
+from retain.recall.lazily import lazily
 
 if TYPE_CHECKING:
     from retain.recall.index import ScopeIndex
@@ -70,43 +70,43 @@ class View:
         """One column of the index, by row."""
         return self.index.column(name)[self.slots]
 
-    @cached_property
+    @lazily
     def keys(self) -> NDArray[np.int64]:
         """Keys by row."""
         return self.column("key")
 
-    @cached_property
+    @lazily
     def place_of_slot(self) -> NDArray[np.int64]:
         """Place in the layout by slot; -1 for what is not visible."""
         places = np.full(self.index.slots, -1, np.int64)
         places[self.slots] = self.at
         return places
 
-    @cached_property
+    @lazily
     def lengths(self) -> NDArray[np.float32]:
         """Words of each place; 0 where the layout is empty."""
         return self.spread(self.column("length").astype(np.float32))
 
-    @cached_property
+    @lazily
     def window_lengths(self) -> NDArray[np.float32]:
         """Words of each window, by place of the conversations."""
         return window(self.lengths[: self.edge])
 
-    @cached_property
+    @lazily
     def sums_of_lengths(self) -> tuple[float, float, float]:
         """Words of all windows, of what follows each turn, and of all rows alone."""
         talk = self.lengths[: self.edge]
         following = float(talk[1:].sum()) + FAR * float(talk[2:].sum())
         return float(self.window_lengths.sum()), following, float(self.lengths.sum())
 
-    @cached_property
+    @lazily
     def first(self) -> NDArray[np.float32]:
         """1 for the first turn of a conversation, by row."""
         flags = np.zeros(len(self), np.float32)
         flags[: self.talking] = self.opens
         return flags
 
-    @cached_property
+    @lazily
     def after_question(self) -> NDArray[np.float32]:
         """1 where the turn before ends in a question, by row."""
         flags = np.zeros(len(self), np.float32)
@@ -114,47 +114,41 @@ class View:
         flags[1 : self.talking] = asked[:-1] & ~self.opens[1:]
         return flags
 
-    @cached_property
+    @lazily
     def replies(self) -> NDArray[np.float32]:
         """1 for the turns of an assistant, by row."""
         return self.column("reply").astype(np.float32)
 
-    @cached_property
+    @lazily
     def questions(self) -> NDArray[np.float32]:
         """1 where the text ends in a question, by row."""
         return (self.cues & ENDS_IN_QUESTION).astype(np.float32)
 
-    @cached_property
+    @lazily
     def facts(self) -> NDArray[np.float32]:
         """1 for derived facts, by row."""
         flags: NDArray[np.float32] = (self.column("kind") == _FACT).astype(np.float32)
         return flags
 
-    @cached_property
+    @lazily
     def cues(self) -> NDArray[np.int64]:
         """Cue bits by row."""
         return self.column("cues")
 
-    @cached_property
+    @lazily
     def speakers(self) -> NDArray[np.int64]:
         """Speaker terms by row."""
         return self.column("speaker")
 
-    @cached_property
+    @lazily
     def speaker_set(self) -> frozenset[int]:
         """The speakers that are named at all."""
         return frozenset(np.unique(self.speakers).tolist()) - {0}
 
-    @cached_property
+    @lazily
     def said(self) -> NDArray[np.int64]:
         """When each row was said."""
         return self.column("said")
-
-    @cached_property
-    def several_vectors(self) -> bool:
-        """Whether any visible row has more vectors than one."""
-        starts, ends = self.index.vector_bounds()
-        return bool(np.any(ends[self.slots] - starts[self.slots] != 1))
 
     def spread(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
         """Values by row as values by place, 0 where the layout is empty."""

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
+from retain.analysis.entities import EntityFinder
 from retain.analysis.features import describe
 from retain.clock import Clock
 from retain.domain.derivation import Derivation
@@ -23,12 +24,12 @@ from retain.domain.method import Method
 from retain.domain.plain import file_path, plain_flag
 from retain.domain.scope import Scope
 from retain.errors import Incomplete, InvalidInput, InvalidScope, RetainError
-from retain.learn.entities import find_mentions
 from retain.ledger.paging import pages_of
 from retain.ledger.port import Ledger, NewMemory, ReadTx, WriteTx
 from retain.ledger.standing import event_of
 from retain.models.base import Embedder
 from retain.read.ask import scope_of
+from retain.read.reader import derivation_of
 from retain.transfer import lines
 from retain.transfer.conversations import Item, read_conversations, read_text, read_values
 
@@ -49,10 +50,17 @@ class Porter:
     """Moves the memories of one project out of and into the ledger."""
 
     def __init__(
-        self, ledger: Ledger, embedder: Embedder, project: str, clock: Clock, add_many: AddMany
+        self,
+        ledger: Ledger,
+        embedder: Embedder,
+        find_mentions: EntityFinder,
+        project: str,
+        clock: Clock,
+        add_many: AddMany,
     ) -> None:
         self._ledger = ledger
         self._embedder = embedder
+        self._find_mentions = find_mentions
         self._project = project
         self._clock = clock
         self._add_many = add_many
@@ -129,8 +137,9 @@ class Porter:
                     links.add(edge)
                     yield lines.joining_line(link)
         methods: dict[str, None] = {}
-        for derivation_id in dict.fromkeys(one.derivation_id for one in records):
-            derivation = None if derivation_id is None else tx.derivation(derivation_id)
+        made = {one.derivation_id: one for one in records if one.derivation_id is not None}
+        for record in made.values():
+            derivation = derivation_of(tx, record)
             if derivation is not None:
                 yield lines.joining_line(derivation)
                 methods.update(dict.fromkeys(derivation.method.split("+")))
@@ -224,7 +233,7 @@ class Porter:
                 if turn is not None:
                     tx.add_messages(placed.scope, [turn])
                     done["messages"] += 1
-                tx.add_memories([NewMemory(placed, described, find_mentions(placed.text))])
+                tx.add_memories([NewMemory(placed, described, self._find_mentions(placed.text))])
                 # What was edited out of a file is not missed: every memory has a beginning.
                 begun = event_of(placed, Action.ADD, self._clock(), None, placed.text)
                 tx.add_events(history or [begun])

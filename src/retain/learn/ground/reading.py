@@ -22,6 +22,7 @@ from retain.learn.ground.lexicon import (
 )
 
 MOST_CHARACTERS = 20_000  # of one source are read
+_LINE_ENDS = dict.fromkeys(map(ord, "\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"), "\n")
 SENTENCE_GAP = 20  # places between two sentences, so that nearness ends with the sentence
 FAR = 99  # no negation in the clause
 _REACH = 4  # words behind a negator that it may deny
@@ -97,7 +98,7 @@ class Reading:
 
 def read(text: str) -> Reading:
     """Read one text; its first 20,000 characters."""
-    text = text[:MOST_CHARACTERS]
+    text = text[:MOST_CHARACTERS].translate(_LINE_ENDS)
     dense = not text.isascii()
     if dense:
         text = unicodedata.normalize("NFKC", text).replace("’", "'")

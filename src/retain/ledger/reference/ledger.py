@@ -13,6 +13,7 @@ from typing import Any
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
 from retain.errors import Closed, Conflict
+from retain.ledger.embedder import refuse_other_embedder
 from retain.ledger.port import CheckReport, EmbedderIdentity
 from retain.ledger.reference.reading import ReferenceRead
 from retain.ledger.reference.state import State
@@ -28,11 +29,13 @@ class ReferenceLedger:
         self._lock = threading.Lock()
         self._closed = False
         self._uses = WaitingUses()
+        self._embedder: EmbedderIdentity | None = None
 
     @contextmanager
     def read(self) -> Iterator[ReferenceRead]:
         """One consistent state to read from."""
         self._refuse_closed()
+        self._refuse_other_embedder()
         yield ReferenceRead(self._state)
 
     @contextmanager
@@ -40,6 +43,7 @@ class ReferenceLedger:
         """One transaction: the copy becomes the state if the block ends well."""
         self._refuse_closed()
         with self._lock:
+            self._refuse_other_embedder()
             draft = self._state.copy()
             tx = ReferenceWrite(draft)
             yield tx
@@ -54,6 +58,15 @@ class ReferenceLedger:
         """The embedder of the stored vectors; None in a new ledger."""
         self._refuse_closed()
         return self._state.embedder
+
+    def use_embedder(self, identity: EmbedderIdentity) -> None:
+        """Read and write with vectors of this embedder alone; an empty ledger takes it."""
+        self._refuse_closed()
+        with self._lock:
+            if self._state.embedder is None and not self._state.rows:
+                self._state.embedder = identity
+            refuse_other_embedder(":memory:", self._state.embedder, identity)
+            self._embedder = identity
 
     def seal_erasure(self) -> bool:
         """There is no file that could hold anything."""
@@ -103,6 +116,10 @@ class ReferenceLedger:
     def close(self) -> None:
         """Later calls raise ``Closed``."""
         self._closed = True
+
+    def _refuse_other_embedder(self) -> None:
+        if self._embedder is not None:
+            refuse_other_embedder(":memory:", self._state.embedder, self._embedder)
 
     def _refuse_closed(self) -> None:
         if self._closed:

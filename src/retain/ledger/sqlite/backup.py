@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from retain.errors import Conflict
+from retain.ledger.sqlite.connection import file_uri
 
 
 def backup(source: sqlite3.Connection, target: Path) -> None:
@@ -20,7 +21,7 @@ def backup(source: sqlite3.Connection, target: Path) -> None:
     except FileExistsError as error:
         raise Conflict(f"backup target {str(target)!r} exists: name a new file") from error
     try:
-        copy = sqlite3.connect(target, isolation_level=None)
+        copy = sqlite3.connect(file_uri(target), isolation_level=None, uri=True)
         try:
             source.backup(copy)
         finally:

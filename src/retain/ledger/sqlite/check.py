@@ -6,6 +6,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from retain.ledger.port import CheckReport
+from retain.ledger.sqlite import receipts
 from retain.ledger.sqlite.failures import is_damaged
 
 
@@ -34,6 +35,15 @@ def _dangling(table: str, column: str, parent: str, key: str = "key") -> Rule:
 _NO_FEATURES = "FROM memory m WHERE NOT EXISTS (SELECT 1 FROM features f WHERE f.key = m.key)"
 _STALE_ENTITY = "FROM entity WHERE NOT EXISTS (SELECT 1 FROM mention n WHERE n.entity = entity.key)"
 FEATURELESS = Rule("memories without features: run reindex", f"SELECT count(*) {_NO_FEATURES}")
+_WRONG_SIZES = (
+    "FROM features f, ledger l WHERE length(f.terms) <> 4 * length(f.counts)"
+    " OR length(f.pieces) % 4 <> 0 OR length(f.vectors) % (4 + l.dimension) <> 0"
+)
+MISSHAPEN = Rule(
+    "memories whose features are damaged or of another embedder: run reindex",
+    f"SELECT count(*) {_WRONG_SIZES}",
+)
+NEED_REINDEX = (FEATURELESS, MISSHAPEN)
 
 RULES = (
     _dangling("evidence", "memory", "memory"),
@@ -54,7 +64,7 @@ RULES = (
     _dangling("derivation_memory", "derivation", "derivation", "id"),
     Rule("entities that nothing mentions", f"SELECT count(*) {_STALE_ENTITY}",
          (f"DELETE {_STALE_ENTITY}",)),
-    FEATURELESS,
+    *NEED_REINDEX,
     Rule(
         "memories without history",
         "SELECT count(*) FROM memory m"
@@ -102,6 +112,12 @@ RULES = (
 )  # fmt: skip
 
 
+UNSEALED = (
+    "erasures whose bytes may still be in the file: run check with repair, while no other "
+    "connection reads for long"
+)
+
+
 def check(db: sqlite3.Connection, tables: tuple[str, ...], repair: bool) -> CheckReport:
     """Judge every rule, and mend what can be mended if asked; the caller holds the transaction."""
     try:
@@ -110,8 +126,14 @@ def check(db: sqlite3.Connection, tables: tuple[str, ...], repair: bool) -> Chec
         ]
         if not damage:
             problems, repaired = _judge(db, repair)
+            unsealed = receipts.unsealed(db)
+            if unsealed:
+                problems.append(f"{len(unsealed)} {UNSEALED}")
             return CheckReport(
-                problems, repaired, counts_of(db, tables), bool(_count(db, FEATURELESS.broken))
+                problems,
+                repaired,
+                counts_of(db, tables),
+                any(_count(db, rule.broken) for rule in NEED_REINDEX),
             )
     except sqlite3.DatabaseError as error:
         if not is_damaged(error):

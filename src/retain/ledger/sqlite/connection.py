@@ -80,7 +80,7 @@ def connect(target: Target) -> sqlite3.Connection:
     else:
         mode = "ro" if target.read_only else "rwc"
         extra = "&immutable=1" if target.immutable else ""
-        name, uri = f"file:{quote(str(Path(target.path).absolute()))}?mode={mode}{extra}", True
+        name, uri = f"{file_uri(Path(target.path))}?mode={mode}{extra}", True
     db = sqlite3.connect(
         name,
         timeout=target.busy_timeout,
@@ -95,6 +95,11 @@ def connect(target: Target) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def file_uri(path: Path) -> str:
+    """A file as SQLite understands it, whatever its name: ``:memory:`` alone would be no file."""
+    return f"file:{quote(str(path.absolute()))}"
 
 
 def _configure(db: sqlite3.Connection, target: Target) -> None:
@@ -116,6 +121,8 @@ def _check_path(target: Target) -> None:
     path = Path(target.path)
     if path.is_dir():
         raise LedgerUnavailable(f"{target.path!r} is a directory: name a file in it")
+    if path.exists() and not path.is_file():
+        raise LedgerUnavailable(f"{target.path!r} is a device or pipe, no file: name a file")
     if target.read_only:
         if not path.exists():
             raise LedgerUnavailable(
@@ -181,7 +188,8 @@ def _bring_up(db: sqlite3.Connection, target: Target) -> None:
             migrate(db)
             db.execute("COMMIT")
         except BaseException:
-            db.execute("ROLLBACK")
+            if db.in_transaction:
+                db.execute("ROLLBACK")
             raise
     if not target.in_memory and not _is_wal(db):
         # Several processes may open a new file at once; this switch does not wait by itself.

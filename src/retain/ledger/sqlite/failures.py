@@ -21,7 +21,13 @@ from retain.errors import (
 
 _LOCKED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_FAILED_TO_GROW = {sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE}
 _UNREACHABLE = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH}
+
+# What SQLite raises, and Python where a stored value is none that was ever written: a ``KeyError``
+# or ``ValueError`` for a number or name that stands for nothing, a ``TypeError`` for another shape.
+_FROM_ROWS = (sqlite3.Error, OverflowError, ValueError, KeyError, TypeError)
+_DECODERS = {"json", "enum"}
 
 
 def is_locked(error: sqlite3.Error) -> bool:
@@ -35,8 +41,8 @@ def is_damaged(error: sqlite3.Error) -> bool:
 
 
 def is_full(error: sqlite3.Error) -> bool:
-    """Whether there was no room left on the disk."""
-    return _primary(error) == sqlite3.SQLITE_FULL
+    """Whether there was no room left, on the disk or within the limit of a file's size."""
+    return _primary(error) == sqlite3.SQLITE_FULL or _beyond_file_size(error)
 
 
 def translate(error: Exception, path: str) -> RetainError:
@@ -45,7 +51,22 @@ def translate(error: Exception, path: str) -> RetainError:
         return _of_system(error, path)
     if isinstance(error, sqlite3.Error):
         return _of_driver(error, path)
-    return InvalidInput(f"the ledger cannot store this value: {error}")
+    if isinstance(error, OverflowError | UnicodeEncodeError):
+        return InvalidInput(f"the ledger cannot store this value: {error}")
+    return LedgerCorrupt(
+        f"{path!r} is damaged: a stored value cannot be read ({type(error).__name__}: {error}). "
+        "Restore it from a backup"
+    )
+
+
+def translation(error: BaseException, path: str) -> RetainError | None:
+    """The error of ours for one that came out of a block of a caller in a transaction; None for
+    what the caller raised (from its own files, another database)."""
+    if isinstance(error, RetainError):
+        return None
+    if isinstance(error, _FROM_ROWS) and _is_of_ledger(error):
+        return translate(error, path)
+    return None
 
 
 @contextmanager
@@ -54,7 +75,7 @@ def translated(path: str) -> Iterator[None]:
     error of ours."""
     try:
         yield
-    except (sqlite3.Error, OSError, OverflowError, UnicodeEncodeError) as error:
+    except (OSError, *_FROM_ROWS) as error:
         if isinstance(error, RetainError):
             raise
         raise translate(error, path) from error
@@ -66,18 +87,24 @@ def translated_around(path: str) -> Iterator[None]:
     of ours, what the caller raises (from its own files, another database) as it is."""
     try:
         yield
-    except (sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
-        if not _is_of_ledger(error):
+    except _FROM_ROWS as error:
+        told = translation(error, path)
+        if told is None:
             raise
-        raise translate(error, path) from error
+        raise told from error
 
 
-def _is_of_ledger(error: Exception) -> bool:
-    """Whether the innermost frame of an error is code of this package: the driver has none."""
+def _is_of_ledger(error: BaseException) -> bool:
+    """Whether an error rose in this package, or in what decodes its rows: the driver has no
+    frames, so that the innermost frame beside those of the decoders is code of this package."""
     at = error.__traceback__
-    while at is not None and at.tb_next is not None:
+    innermost = None
+    while at is not None:
+        module = str(at.tb_frame.f_globals.get("__name__"))
+        if module.partition(".")[0] not in _DECODERS:
+            innermost = at.tb_frame.f_globals.get("__package__")
         at = at.tb_next
-    return at is not None and at.tb_frame.f_globals.get("__package__") == __package__
+    return innermost == __package__
 
 
 def _of_driver(error: sqlite3.Error, path: str) -> RetainError:
@@ -91,11 +118,13 @@ def _of_driver(error: sqlite3.Error, path: str) -> RetainError:
         return LedgerCorrupt(
             f"{path!r} is damaged or is no ledger: {error}. Restore it from a backup"
         )
-    if code == sqlite3.SQLITE_FULL:
+    if is_full(error):
         return LedgerFull(
             f"no room to write to {path!r}: {error}. Nothing of this write was kept; free space "
-            "on the disk, or raise the size limit"
+            "on the disk, or raise the size limit (of the ledger, or `ulimit -f`)"
         )
+    if str(error).startswith("Could not decode to UTF-8"):
+        return LedgerCorrupt(f"{path!r} is damaged: {error}. Restore it from a backup")
     if code == sqlite3.SQLITE_READONLY:
         return LedgerReadOnly(
             f"{path!r} cannot be written: {error}. Check the permissions of the file and its folder"
@@ -114,11 +143,23 @@ def _of_driver(error: sqlite3.Error, path: str) -> RetainError:
 
 
 def _of_system(error: OSError, path: str) -> RetainError:
-    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+    if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
         return LedgerFull(f"no room on the disk for {path!r}: {error}")
     if error.errno == errno.EROFS:
         return LedgerReadOnly(f"{path!r} is on a disk that cannot be written: {error}")
     return LedgerUnavailable(f"{path!r} cannot be opened: {error}. Check the path and its rights")
+
+
+def _beyond_file_size(error: sqlite3.Error) -> bool:
+    """Whether a write failed in a process whose files may not grow beyond a size. SQLite tells of
+    that as of any failed write, and hides the system's reason."""
+    if getattr(error, "sqlite_errorcode", None) not in _FAILED_TO_GROW:
+        return False
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return False
+    return resource.getrlimit(resource.RLIMIT_FSIZE)[0] != resource.RLIM_INFINITY
 
 
 def _primary(error: sqlite3.Error) -> int:

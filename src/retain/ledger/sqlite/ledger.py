@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
-import os
+import math
 import sqlite3
-import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
-from retain.errors import Closed, Conflict, LedgerError, LedgerReadOnly, LedgerUnavailable
+from retain.errors import Closed, Conflict, LedgerReadOnly, LedgerUnavailable, RetainError
+from retain.ledger.embedder import refuse_other_embedder
 from retain.ledger.port import CheckReport, EmbedderIdentity
-from retain.ledger.sqlite import receipts, stats
+from retain.ledger.sqlite import forks, receipts, stats
 from retain.ledger.sqlite.backup import backup
 from retain.ledger.sqlite.check import check
 from retain.ledger.sqlite.connection import Target, connect, prepare
-from retain.ledger.sqlite.failures import translated, translated_around
+from retain.ledger.sqlite.failures import translated, translated_around, translation
+from retain.ledger.sqlite.forks import Block
 from retain.ledger.sqlite.reading import SqliteRead
 from retain.ledger.sqlite.seal import seal
 from retain.ledger.sqlite.stats import TABLES
+from retain.ledger.sqlite.turns import Turns
 from retain.ledger.sqlite.writing import SqliteWrite
 from retain.ledger.uses import WaitingUses
 
 _IDLE_READERS = 16
 _LAST_WAIT = 100  # milliseconds that closing waits for another writer, to count uses
-# Connections that a forked child must neither use nor close: closing one would touch the parent's
-# files.
+# Connections that were open at the fork that made this process. It must neither use nor close them:
+# closing one would touch the parent's files.
 _inherited: list[sqlite3.Connection] = []
 
 
@@ -63,49 +66,31 @@ class SqliteLedger:
 
     def __init__(self, target: Target, project: str | None = None) -> None:
         self._project = project
-        self._writer, self._target = prepare(target)
+        self._target = target
+        self._writer: sqlite3.Connection | None = None
         self._readers: list[sqlite3.Connection] = []
-        self._writing = threading.RLock()
-        self._in_write = False
+        self._turns = Turns()
         self._closed = False
-        self._process = os.getpid()
+        self._left_behind = False  # in memory, and this process is a child
+        self._embedder: EmbedderIdentity | None = None
         self._uses = WaitingUses()
+        with self._exclusive():  # opens the file
+            forks.watch(self)
 
     @contextmanager
     def read(self) -> Iterator[SqliteRead]:
         """One consistent state to read from."""
         with translated_around(self._target.path), self._reader() as db:
+            self._refuse_other_embedder(db)
             tx = SqliteRead(db)
             try:
                 yield tx
             finally:
                 tx.end()
 
-    @contextmanager
-    def write(self) -> Iterator[SqliteWrite]:
+    def write(self) -> AbstractContextManager[SqliteWrite]:
         """One transaction; committed durably at the end of the block, undone if it raises."""
-        if self._target.read_only:
-            raise LedgerReadOnly(
-                f"{self._target.path!r} was opened with read_only: open it without"
-            )
-        with translated_around(self._target.path), self._exclusive() as db:
-            db.execute("BEGIN IMMEDIATE")
-            tx = SqliteWrite(db)
-            used: Mapping[str, int] = {}
-            try:
-                yield tx
-                used = self._uses.take()
-                if used:
-                    tx.count_uses(used)
-                tx.finish()
-                tx.end()
-                db.execute("COMMIT")
-            except BaseException:
-                tx.end()
-                self._uses.put_back(used)
-                if db.in_transaction:  # a full disk has undone it already
-                    db.execute("ROLLBACK")
-                raise
+        return _Write(self)
 
     def note_use(self, memory_ids: Sequence[str]) -> None:
         """Count one use of each memory, with the next write or on close."""
@@ -115,8 +100,16 @@ class SqliteLedger:
     def embedder(self) -> EmbedderIdentity | None:
         """The embedder of the stored vectors; None in a new ledger."""
         with translated(self._target.path), self._reader() as db:
-            row = db.execute("SELECT embedder, dimension FROM ledger").fetchone()
-        return None if row is None or row[0] is None else EmbedderIdentity(row[0], row[1])
+            return _stored_embedder(db)
+
+    def use_embedder(self, identity: EmbedderIdentity) -> None:
+        """Read and write with vectors of this embedder alone; an empty ledger takes it."""
+        if self.embedder() is None:
+            with self.write() as tx:  # looks again: another process may have been faster
+                if _stored_embedder(self._open_writer()) is None and tx.total() == 0:
+                    tx.set_embedder(identity)
+        refuse_other_embedder(self._target.path, self.embedder(), identity)
+        self._embedder = identity
 
     def seal_erasure(self) -> bool:
         """Rewrite the file from what is held and cut its log, so that nothing erased is left.
@@ -134,11 +127,25 @@ class SqliteLedger:
 
     def check(self, repair: bool) -> CheckReport:
         """Check integrity; with ``repair``, rebuild derived rows that are missing or stale."""
-        if repair:
-            with self.write(), translated(self._target.path):
-                return check(self._writer, TABLES, repair=True)
+        if not repair:
+            with translated(self._target.path), self._reader() as db:
+                return check(db, TABLES, repair=False)
+        sealed = self._seal_what_is_not()
+        with self.write():
+            report = check(self._open_writer(), TABLES, repair=True)
+        if sealed:
+            report.repaired.append(f"the file holds nothing more of {sealed} erasures: rewritten")
+        return report
+
+    def _seal_what_is_not(self) -> int:
+        """Make up for seals that another connection, a full disk or a kill prevented; how many."""
         with translated(self._target.path), self._reader() as db:
-            return check(db, TABLES, repair=False)
+            unsealed = receipts.unsealed(db)
+        if not unsealed or not self.seal_erasure():
+            return 0
+        with self.write():
+            receipts.mark_sealed(self._open_writer(), unsealed)
+        return len(unsealed)
 
     def backup(self, target: Path) -> None:
         """Write a consistent copy to a new file."""
@@ -154,73 +161,114 @@ class SqliteLedger:
         """Remove everything of a project for good."""
         with self.write() as tx:
             tx.erase_scope(tx.coverage(Scope(project)))
-            receipts.erase_of(self._writer, project)
+            receipts.erase_of(self._open_writer(), project)
         self.seal_erasure()
 
     def close(self) -> None:
         """Give back every handle. Later calls raise ``Closed``."""
-        with self._writing:
-            if self._closed:
-                return
-            if self._process == os.getpid():
-                self._write_uses()
+        self._write_uses()
+        block = Block()
+        try:
+            block.enter()
+            if not self._has_turn(block):
+                self._turns.take(block, math.inf)
             self._closed = True
-            if self._process != os.getpid():
-                return
-            while self._readers:
-                self._readers.pop().close()
+            self.let_go(for_good=True)
+        finally:
+            self._turns.give_back(block)
+            block.leave()
+
+    def let_go(self, *, for_good: bool = False) -> None:
+        """Close every connection; the next block opens new ones (``for_good``: none does)."""
+        if self._target.in_memory and not for_good:
+            return
+        while self._readers:
+            self._readers.pop().close()
+        if self._writer is not None:
             self._writer.close()
+            self._writer = None
+
+    def start_in_child(self, *, safe: bool) -> None:
+        """Leave the parent's threads, counts and (if there are any) connections alone."""
+        self._turns = Turns()
+        self._uses = WaitingUses()
+        self._left_behind = self._target.in_memory
+        held = [one for one in (self._writer, *self._readers) if one is not None]
+        if held and not safe and not self._target.in_memory:
+            forks.distrust(self._target.path)
+        _inherited.extend(held)
+        self._writer, self._readers = None, []
 
     def _write_uses(self) -> None:
         """Keep the uses that no write has carried; a count is not worth a wait or an error."""
-        if not self._uses or self._in_write:
+        if not self._uses or self._closed or self._has_turn(Block()):
             return
-        with suppress(LedgerError, sqlite3.Error):
-            self._writer.execute(f"PRAGMA busy_timeout = {_LAST_WAIT}")
+        with suppress(RetainError, sqlite3.Error):
+            with self._exclusive() as db:
+                db.execute(f"PRAGMA busy_timeout = {_LAST_WAIT}")
             with self.write():
                 pass
 
     @contextmanager
     def _exclusive(self) -> Iterator[sqlite3.Connection]:
-        """The writer's connection, for one thread of this process at a time."""
-        self._stay_in_process()
-        self._refuse_closed()
-        if not self._writing.acquire(timeout=max(0.0, self._target.busy_timeout)):
+        """The writer's connection, for one block of this process at a time."""
+        block = Block()
+        try:
+            yield self._take_writer(block)
+        finally:
+            self._give_back_writer(block)
+
+    def _take_writer(self, block: Block) -> sqlite3.Connection:
+        block.enter()
+        self._refuse_unusable()
+        if self._has_turn(block):
+            raise Conflict("a write is open in this thread already: end it before the next one")
+        if not self._turns.take(block, max(0.0, self._target.busy_timeout)):
             raise LedgerUnavailable(
                 f"{self._target.path!r} stayed locked by another thread for "
                 f"{self._target.busy_timeout} s: raise busy_timeout, or write in smaller steps"
             )
-        try:
-            if self._in_write:
-                raise Conflict("a write is open in this thread already: end it before the next one")
-            self._refuse_closed()
-            self._in_write = True
-            try:
-                yield self._writer
-            finally:
-                self._in_write = False
-        finally:
-            self._writing.release()
+        self._refuse_unusable()
+        return self._open_writer()
+
+    def _give_back_writer(self, block: Block) -> None:
+        self._turns.give_back(block)
+        block.leave()
+
+    def _has_turn(self, block: Block) -> bool:
+        """Whether a block of the same thread has the turn to write."""
+        holder = self._turns.holder()
+        return holder is not None and holder.thread == block.thread
+
+    def _open_writer(self) -> sqlite3.Connection:
+        if self._writer is None:
+            self._writer, self._target = prepare(self._target)
+        return self._writer
 
     @contextmanager
     def _reader(self, transaction: bool = True) -> Iterator[sqlite3.Connection]:
         """A connection to read one state from."""
-        self._stay_in_process()
-        self._refuse_closed()
-        if self._target.in_memory:
-            with self._writing:
-                self._refuse_closed()
-                yield self._writer
-            return
-        db = self._idle_reader()
+        block = Block()
         try:
-            if transaction:
-                db.execute("BEGIN")
-            yield db
+            block.enter()
+            self._refuse_unusable()
+            if self._target.in_memory:  # one connection, for reading too
+                if not self._has_turn(block):
+                    self._turns.take(block, math.inf)
+                self._refuse_unusable()
+                yield self._open_writer()
+                return
+            db = self._idle_reader()
+            try:
+                if transaction:
+                    db.execute("BEGIN")
+                yield db
+            finally:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                self._give_back(db)
         finally:
-            if db.in_transaction:
-                db.execute("ROLLBACK")
-            self._give_back(db)
+            self._give_back_writer(block)
 
     def _idle_reader(self) -> sqlite3.Connection:
         try:
@@ -234,23 +282,102 @@ class SqliteLedger:
         else:
             self._readers.append(db)
 
-    def _refuse_closed(self) -> None:
+    def _refuse_other_embedder(self, db: sqlite3.Connection) -> None:
+        if self._embedder is not None:
+            refuse_other_embedder(self._target.path, _stored_embedder(db), self._embedder)
+
+    def _refuse_unusable(self) -> None:
         if self._closed:
             raise Closed(f"the ledger {self._target.path!r} was closed: open it again")
-
-    def _stay_in_process(self) -> None:
-        """After a fork, leave the parent's connections alone and open new ones."""
-        if self._process == os.getpid():
-            return
-        if self._target.in_memory:
+        if self._left_behind:
             raise LedgerUnavailable(
                 "a ledger in memory cannot be shared with a forked process: open a new one in the "
                 "child, or give the ledger a file"
             )
-        _inherited.extend([self._writer, *self._readers])
-        self._readers = []
-        self._writing = threading.RLock()
-        self._in_write = False
-        self._uses = WaitingUses()  # those that were waiting are the parent's
-        self._writer, self._target = prepare(self._target)
-        self._process = os.getpid()
+        if forks.is_unsafe(self._target.path):
+            raise LedgerUnavailable(
+                f"{self._target.path!r} was in use while this process was forked, so that SQLite's "
+                "locks cannot be trusted here: fork while no other thread uses Retain, or use the "
+                "start method 'spawn'"
+            )
+
+
+class _Write(AbstractContextManager["SqliteWrite"]):
+    """A write transaction. No generator, because an interrupt between its ``yield`` and the block
+    would leave it open for as long as the interrupt's traceback lives."""
+
+    def __init__(self, ledger: SqliteLedger) -> None:
+        self._ledger = ledger
+        self._block = Block()
+        self._db: sqlite3.Connection | None = None
+        self._tx: SqliteWrite | None = None
+        self._used: Mapping[str, int] = {}
+
+    def __enter__(self) -> SqliteWrite:
+        try:
+            with translated(self._ledger._target.path):
+                tx = self._tx = self._begin()
+        except BaseException:
+            self._end()
+            raise
+        return tx
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        path = self._ledger._target.path
+        try:
+            if error is None:
+                with translated(path):
+                    self._commit()
+        finally:
+            with translated(path):
+                self._end()
+        told = None if error is None else translation(error, path)
+        if told is not None:
+            raise told from error
+
+    def _begin(self) -> SqliteWrite:
+        ledger = self._ledger
+        if ledger._target.read_only:
+            raise LedgerReadOnly(
+                f"{ledger._target.path!r} was opened with read_only: open it without"
+            )
+        db = self._db = ledger._take_writer(self._block)
+        if db.in_transaction:  # an interrupt tore the one before off
+            db.execute("ROLLBACK")
+        db.execute("BEGIN IMMEDIATE")
+        ledger._refuse_other_embedder(db)
+        return SqliteWrite(db)
+
+    def _commit(self) -> None:
+        assert self._tx is not None and self._db is not None  # the block was entered
+        self._used = self._ledger._uses.take()
+        if self._used:
+            self._tx.count_uses(self._used)
+        self._tx.finish()
+        self._tx.end()
+        self._ledger._refuse_unusable()  # a child that was forked inside the block
+        self._db.execute("COMMIT")
+        self._used = {}
+
+    def _end(self) -> None:
+        ledger, db = self._ledger, self._db
+        try:
+            if self._used:
+                ledger._uses.put_back(self._used)
+            if db is not None and db is ledger._writer and ledger._turns.holder() is self._block:
+                if self._tx is not None:
+                    self._tx.end()
+                if db.in_transaction:  # a full disk has undone it already
+                    db.execute("ROLLBACK")
+        finally:
+            ledger._give_back_writer(self._block)
+
+
+def _stored_embedder(db: sqlite3.Connection) -> EmbedderIdentity | None:
+    row = db.execute("SELECT embedder, dimension FROM ledger").fetchone()
+    return None if row is None or row[0] is None else EmbedderIdentity(row[0], row[1])

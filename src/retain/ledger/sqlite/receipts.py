@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from retain.domain.receipt import Receipt
+from retain.ledger.sqlite.rows import many
 
 
 def store(db: sqlite3.Connection, receipt: Receipt, project: str | None) -> None:
@@ -30,6 +32,21 @@ def latest(db: sqlite3.Connection, limit: int, project: str | None) -> list[Rece
         (project, max(0, limit)),
     )
     return [_receipt(json.loads(row[0])) for row in rows.fetchall()]
+
+
+def mark_sealed(db: sqlite3.Connection, ids: Sequence[str]) -> None:
+    """The file is clean now of what these erasures removed."""
+    db.execute(
+        "UPDATE receipt SET body = json_set(body, '$.file_clean', json('true'))"
+        " WHERE id IN (SELECT value FROM json_each(?))",
+        (many(ids),),
+    )
+
+
+def unsealed(db: sqlite3.Connection) -> list[str]:
+    """Ids of the receipts that say that the file was not made clean."""
+    rows = db.execute("SELECT id FROM receipt WHERE NOT body ->> 'file_clean' ORDER BY n")
+    return [row[0] for row in rows.fetchall()]
 
 
 def erase_of(db: sqlite3.Connection, project: str) -> int:

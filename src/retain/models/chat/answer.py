@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from typing import Any, Final
 
 from retain.errors import ConfigError, ModelAnswerInvalid, ModelUnavailable, RetainError
 from retain.models.base import ChatAnswer, ChatRequest
+from retain.models.choice import unfit
 
 FORMS: Final = ("schema", "json", "none")  # how an endpoint can be held to data, best first
 AUTO: Final = "auto"
@@ -29,12 +31,18 @@ class Form:
             )
         self._fixed = structured != AUTO
         self._at = 0 if structured == AUTO else FORMS.index(structured)
+        self._lock = threading.Lock()
 
-    def arguments(self, request: ChatRequest) -> Mapping[str, Any]:
-        """What is added to a request."""
-        if request.schema is None or FORMS[self._at] == "none":
+    @property
+    def present(self) -> str:
+        """The form to ask for."""
+        return FORMS[self._at]
+
+    def arguments(self, request: ChatRequest, form: str) -> Mapping[str, Any]:
+        """What is added to a request to ask for a form."""
+        if request.schema is None or form == "none":
             return {}
-        if FORMS[self._at] == "json":
+        if form == "json":
             return {"response_format": {"type": "json_object"}}
         return {
             "response_format": {
@@ -47,15 +55,17 @@ class Form:
             }
         }
 
-    def give_way(self, request: ChatRequest, error: Exception) -> bool:
+    def give_way(self, request: ChatRequest, form: str, error: Exception) -> bool:
         """Whether to ask again with less: the endpoint refused a request for its form alone."""
         refused = getattr(error, "status_code", None) in (400, 404, 415, 422, 501)
-        if self._fixed or request.schema is None or not refused or self._at + 1 == len(FORMS):
+        if self._fixed or request.schema is None or not refused or form == FORMS[-1]:
             return False
         said = str(error).casefold()
         if not any(word in said for word in ("response_format", "json", "schema", "format")):
             return False
-        self._at += 1
+        with self._lock:
+            # Other threads may have met the same refusal.
+            self._at = max(self._at, FORMS.index(form) + 1)
         return True
 
 
@@ -129,6 +139,34 @@ def read_completion(answer: Any, name: str, seconds: float) -> ChatAnswer:
         output_tokens=getattr(usage, "completion_tokens", None),
         seconds=seconds,
     )
+
+
+def messages_of(request: ChatRequest) -> list[dict[str, str]]:
+    """The messages of a request as OpenAI writes them; lone surrogates, which no endpoint takes,
+    as ``?``."""
+    return [
+        {"role": one.role, "content": one.content.encode("utf-8", "replace").decode("utf-8")}
+        for one in request.messages
+    ]
+
+
+def check_limits(context_tokens: object, timeout: object = 1.0, max_retries: object = 0) -> None:
+    """Check the options that every provider has.
+
+    Raises:
+        ConfigError: one cannot be used; it is named with its value.
+    """
+    if (
+        isinstance(context_tokens, bool)
+        or not isinstance(context_tokens, int)
+        or context_tokens < 1
+    ):
+        raise unfit("llm.context_tokens", context_tokens, "a whole number of tokens, 1 or more")
+    usable = isinstance(timeout, int | float) and not isinstance(timeout, bool)
+    if not (usable and math.isfinite(timeout) and timeout > 0):  # type: ignore[arg-type,operator]
+        raise unfit("llm.timeout", timeout, "a number of seconds above 0")
+    if isinstance(max_retries, bool) or not isinstance(max_retries, int) or max_retries < 0:
+        raise unfit("llm.max_retries", max_retries, "a whole number, 0 or more")
 
 
 def given(**options: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from retain.errors import ConfigError
 from retain.models.base import ChatAnswer, ChatRequest
-from retain.models.chat.answer import chat_failure
+from retain.models.chat.answer import chat_failure, check_limits, messages_of
 
 DEFAULT_WINDOW: Final = 16_384
 
@@ -22,7 +22,7 @@ class LangchainChat:
         context_tokens: tokens that prompt and answer may have together.
 
     Raises:
-        ConfigError: the object has no ``invoke``.
+        ConfigError: the object has no ``invoke``, or ``context_tokens`` is no number of tokens.
     """
 
     def __init__(
@@ -34,6 +34,7 @@ class LangchainChat:
                 f"{model!r} has no method 'invoke'",
                 field="llm.model",
             )
+        check_limits(context_tokens)
         called = getattr(model, "model_name", None) or getattr(model, "model", None)
         label = ":".join(str(part) for part in (type(model).__name__, called) if part)
         self.name = f"langchain:{name or label}"
@@ -49,7 +50,9 @@ class LangchainChat:
         """
         with chat_failure(self.name):
             started = time.monotonic()
-            answer = self._model.invoke([(one.role, one.content) for one in request.messages])
+            answer = self._model.invoke(
+                [(one["role"], one["content"]) for one in messages_of(request)]
+            )
             usage = getattr(answer, "usage_metadata", None) or {}
             return ChatAnswer(
                 text=_text(getattr(answer, "content", answer)),
@@ -62,6 +65,6 @@ class LangchainChat:
 def _text(content: Any) -> str:
     """The text of an answer, which may come in parts."""
     if isinstance(content, list):
-        parts = (one.get("text", "") if isinstance(one, dict) else str(one) for one in content)
-        return "".join(parts)
-    return str(content)
+        parts = (one.get("text") if isinstance(one, dict) else one for one in content)
+        return "".join(str(part) for part in parts if part is not None)
+    return "" if content is None else str(content)

@@ -12,8 +12,10 @@ from retain.models.chat.answer import (
     Form,
     Turnstile,
     chat_failure,
+    check_limits,
     given,
     least_of,
+    messages_of,
     read_completion,
 )
 from retain.models.litellm import litellm
@@ -39,6 +41,7 @@ class LiteLLMChat:
 
     Raises:
         MissingExtra: the package is not installed.
+        ConfigError: an option that cannot be used.
     """
 
     def __init__(
@@ -58,6 +61,7 @@ class LiteLLMChat:
         structured: str = AUTO,
         extra: Mapping[str, Any] | None = None,
     ) -> None:
+        check_limits(context_tokens, timeout, max_retries)
         self.name = f"litellm:{model}"
         self.window = context_tokens
         self.parameters: Mapping[str, Any] = given(
@@ -91,18 +95,17 @@ class LiteLLMChat:
 
     def _create(self, request: ChatRequest) -> Any:
         while True:
+            form = self._form.present
             try:
                 return self._litellm.completion(
-                    messages=[
-                        {"role": one.role, "content": one.content} for one in request.messages
-                    ],
+                    messages=messages_of(request),
                     **self._call,
                     **{
                         **self.parameters,
                         **given(max_tokens=least_of(request.max_tokens, self._most)),
-                        **self._form.arguments(request),
+                        **self._form.arguments(request, form),
                     },
                 )
             except Exception as error:  # only its form may be given up; the rest goes on
-                if not self._form.give_way(request, error):
+                if not self._form.give_way(request, form, error):
                     raise

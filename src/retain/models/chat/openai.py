@@ -13,8 +13,10 @@ from retain.models.chat.answer import (
     Form,
     Turnstile,
     chat_failure,
+    check_limits,
     given,
     least_of,
+    messages_of,
     read_completion,
 )
 from retain.models.extras import require
@@ -46,7 +48,7 @@ class OpenAIChat:
 
     Raises:
         MissingExtra: the package is not installed.
-        ConfigError: there is no key, and the endpoint is OpenAI's.
+        ConfigError: there is no key; an option that cannot be used.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class OpenAIChat:
         headers: Mapping[str, str] | None = None,
         extra: Mapping[str, Any] | None = None,
     ) -> None:
+        check_limits(context_tokens, timeout, max_retries)
         self.name = f"openai:{model}"
         self.window = context_tokens
         self.parameters: Mapping[str, Any] = given(
@@ -107,19 +110,18 @@ class OpenAIChat:
 
     def _create(self, request: ChatRequest) -> Any:
         while True:
+            form = self._form.present
             arguments = {
                 "model": self._model,
-                "messages": [
-                    {"role": one.role, "content": one.content} for one in request.messages
-                ],
+                "messages": messages_of(request),
                 **self.parameters,
                 **given(max_tokens=least_of(request.max_tokens, self._most)),
-                **self._form.arguments(request),
+                **self._form.arguments(request, form),
             }
             try:
                 return self._client.chat.completions.create(
                     **arguments, **given(extra_body=self._extra or None)
                 )
             except Exception as error:  # only its form may be given up; the rest goes on
-                if not self._form.give_way(request, error):
+                if not self._form.give_way(request, form, error):
                     raise

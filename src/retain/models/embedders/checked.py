@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from threading import Lock
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from retain.domain.locks import FreshLock
 from retain.errors import ConfigError
 from retain.models.base import Embedder, PieceEmbedder
 from retain.models.embedders.vectors import unit_rows
@@ -66,7 +66,7 @@ class CheckedEmbedder:
         self._name = name
         self._dimension = stated
         self._window: int | None = getattr(inner, "window", None)
-        self._probing = Lock()
+        self._probing = FreshLock()
 
     @property
     def name(self) -> str:
@@ -76,7 +76,7 @@ class CheckedEmbedder:
     @property
     def dimension(self) -> int:
         """As the model states it; else found by embedding one word, once."""
-        with self._probing:
+        with self._probing.held:
             if self._dimension is None:
                 with named_failure(self._name):
                     answer = self._inner.embed_query("dimension")

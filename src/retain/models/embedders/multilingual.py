@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from threading import Lock
 from typing import Any, Final
 
+from retain.domain.locks import FreshLock
 from retain.models.extras import require
 from retain.models.failure import named_failure
 
@@ -29,17 +29,17 @@ class MultilingualEmbedder:
         with named_failure(self.name):
             self._model = module.E5()
         # The engine keeps its working memory in the handle.
-        self._lock = Lock()
+        self._lock = FreshLock()
 
     def embed_documents(self, texts: Sequence[str]) -> list[Any]:
         """Vectors of stored texts, a row each."""
         rows: list[Any] = []
         for start in range(0, len(texts), BATCH):
-            with self._lock:
+            with self._lock.held:
                 rows.extend(self._model.passage(list(texts[start : start + BATCH])))
         return rows
 
     def embed_query(self, text: str) -> Any:
         """The vector of a query."""
-        with self._lock:
+        with self._lock.held:
             return self._model.query(text)

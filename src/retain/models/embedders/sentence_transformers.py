@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from threading import Lock
 from typing import Any, Final
 
+from retain.domain.locks import FreshLock
 from retain.models.extras import require
 from retain.models.failure import named_failure
 
@@ -39,7 +39,7 @@ class SentenceTransformersEmbedder:
     ) -> None:
         self.name = f"sentence-transformers:{model}"
         self._batch_size = batch_size
-        self._lock = Lock()
+        self._lock = FreshLock()
         module = require("sentence_transformers", EXTRA)
         with named_failure(self.name):
             self._model = module.SentenceTransformer(model, device=device, **(model_kwargs or {}))
@@ -49,12 +49,12 @@ class SentenceTransformersEmbedder:
 
     def embed_documents(self, texts: Sequence[str]) -> Any:
         """Vectors of stored texts, a row each."""
-        with self._lock:
+        with self._lock.held:
             return self._as_document(
                 list(texts), batch_size=self._batch_size, show_progress_bar=False
             )
 
     def embed_query(self, text: str) -> Any:
         """The vector of a query."""
-        with self._lock:
+        with self._lock.held:
             return self._as_query([text], show_progress_bar=False)[0]

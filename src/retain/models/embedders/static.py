@@ -23,6 +23,11 @@ _PIECE_CHARS = 20_000  # a longer one is encoded in parts: the encoder's cost gr
 _words: dict[str, list[int]] = {}
 
 
+def forget_words() -> None:
+    """Forget the words that were seen: they may be of a text that was erased."""
+    _words.clear()
+
+
 class StaticEmbedder:
     """Unit vectors of 256 components: mean of the pieces' vectors; nothing for an empty text.
 

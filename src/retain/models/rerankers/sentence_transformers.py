@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from threading import Lock
 from typing import Any, Final
 
 import numpy as np
 
+from retain.domain.locks import FreshLock
 from retain.models.extras import require
 from retain.models.failure import named_failure
 
@@ -40,7 +40,7 @@ class CrossEncoderReranker:
     ) -> None:
         self.name = f"sentence-transformers:{model}"
         self._batch_size = batch_size
-        self._lock = Lock()
+        self._lock = FreshLock()
         module = require("sentence_transformers", EXTRA)
         torch = require("torch", EXTRA)
         # The model's own activation differs from model to model: ask for the plain outputs.
@@ -54,7 +54,7 @@ class CrossEncoderReranker:
         """One relevance each, 0..1, in the order given."""
         if not texts:
             return []
-        with self._lock, named_failure(self.name):
+        with self._lock.held, named_failure(self.name):
             outputs = self._model.predict(
                 [(query, text) for text in texts],
                 batch_size=self._batch_size,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from retain.errors import Closed, Conflict
+from retain.errors import Closed, Conflict, EmbedderMismatch
 from retain.ledger.port import EmbedderIdentity, Ledger, NewMemory
 from retain.testing.conformance.rows import (
     features,
@@ -24,6 +24,23 @@ class Upkeep(LedgerSuite):
         with ledger.write() as tx:
             tx.set_embedder(EmbedderIdentity("static@1", 256))
         assert ledger.embedder() == EmbedderIdentity("static@1", 256)
+
+    def test_another_embedder_is_refused(self, ledger: Ledger) -> None:
+        old, new = EmbedderIdentity("old@1", 256), EmbedderIdentity("new@1", 64)
+        ledger.use_embedder(old)
+        assert ledger.embedder() == old
+        fill(ledger)
+        with pytest.raises(EmbedderMismatch, match="new@1"):
+            ledger.use_embedder(new)
+        with ledger.write() as tx:
+            tx.set_embedder(new)  # as another instance would
+        with pytest.raises(EmbedderMismatch), ledger.read():
+            pass
+        with pytest.raises(EmbedderMismatch), ledger.write():
+            pass
+        ledger.use_embedder(new)
+        with ledger.read() as reading:
+            assert reading.total() == 4
 
     def test_a_sound_ledger_checks_clean(self, ledger: Ledger) -> None:
         fill(ledger)

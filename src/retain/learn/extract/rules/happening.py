@@ -24,7 +24,6 @@ _EVENTS = (
     r"|delivery|photo ?shoot|date)"
 )
 _KIND = rf"(?P<kind>(?:[a-z'-]+\s){{0,3}}?{_EVENTS})"
-_ON = r"\s+(?:on\s+|for\s+|at\s+|is\s+on\s+)?"
 _EVENT_IS = compiled(
     rf"\s+{_KIND}(?:\s+(?:to|in|with|at|for|from)\s+(?P<more>[\w' ]{{2,40}}?))?"
     r"\s*(?:is|'s|has\s+been\s+moved\s+to|was\s+moved\s+to|got\s+moved\s+to|moved\s+to|is\s+now"
@@ -70,7 +69,6 @@ _VAGUE = re.compile(
     re.IGNORECASE,
 )
 _SPLIT = re.compile(r"\s(?:and|but|so|because|since|where|while|which|who)\s|,|[—–]|\s-\s")
-_DAYS = frozenset(["day", "weekend", "week", "month", "year"])
 
 
 def happenings(told: Told, lead: str, said_at: int) -> Iterator[tuple[Finding, When, int]]:

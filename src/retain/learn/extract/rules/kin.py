@@ -67,7 +67,6 @@ _CALLED = compiled(
     r"(?:'s\s+(?:name\s*(?:is|'s)|called|named)|\s+is\s+(?:called|named)|(?:'s)?\s+name\s+is)\s+"
     r"(?:actually\s+)?"
 )
-_NOT_AFTER_NAME = compiled(r"\s+(?:and|&)\s+I\b|'s\b")
 _NO_FIRST_NAME = frozenset("""
 is was has and who i'm says said told loves likes hates always never just also asked will would
 can had got gets christmas easter halloween thanksgiving birthday english french spanish german

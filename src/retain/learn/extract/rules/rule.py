@@ -20,7 +20,6 @@ ADVERBS = (
     r"|genuinely|strongly|much|secretly|kind of|presently|temporarily|happily|proudly)){0,3}"
 )
 NOT = r"(?:\s+(?:don't|dont|do not|doesn't|does not|no longer)|\s+(?:am|are|is) not|'m not|'re not)"
-NO_MORE = r"(?:\s+(?:any ?more|any longer|now))"
 
 
 @dataclass(frozen=True, slots=True)

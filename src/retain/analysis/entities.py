@@ -2,19 +2,22 @@
 
 Where a script has capitals they are the clue; elsewhere quotation marks, honorifics, katakana and
 foreign words are. A capital that only opens a sentence is no clue, so such a word counts only when
-it is known, stands elsewhere inside a sentence, or has the shape of a name.
+it stands elsewhere inside a sentence, or has the shape of a name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from retain.domain.entity import Mention
 
-_MOST_MENTIONS = 64
-_MOST_CHARACTERS = 20_000
+EntityFinder = Callable[[str], list[Mention]]
+
+MOST_MENTIONS = 64
+MOST_CHARACTERS = 20_000
 
 _MARKED = re.compile(
     r"(?P<email>\b[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,4}\w{2,24}\b)"
@@ -26,6 +29,19 @@ _MARKED = re.compile(
 )
 _MARK = re.compile(r"[@:\"“«《〈「『【]")
 _DIGIT = re.compile(r"\d")
+_DATE = re.compile(
+    r"\b(?:19|20)\d\d-\d\d-\d\d\b|(?:(?:19|20)\d\d\s?[年년]\s?)?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日号일]"
+    r"|\b\d{1,2}\.\d{1,2}\.(?:19|20)\d\d\b"
+    r"|\b\d{1,2}(?:st|nd|rd|th)?\s(?:of\s)?(?:January|February|March|April|May|June|July|August|"
+    r"September|October|November|December)\b(?:,?\s(?:19|20)\d\d\b)?"
+    r"|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+    r"\s\d{1,2}\b(?:st|nd|rd|th)?(?:,?\s(?:19|20)\d\d\b)?"
+)
+# What no date does without, each found by its first character: far sooner than a date is.
+_NEAR_A_NUMERIC_DATE = re.compile(r"\d(?:[-.]\d|\s?[年년月월])")
+_NEAR_A_MONTH = re.compile(
+    r"[JFMASOND](?:anuary|ebruary|arch|pril|ay|une|uly|ugust|eptember|ctober|ovember|ecember)"
+)
 _DATE = re.compile(
     r"\b(?:19|20)\d\d-\d\d-\d\d\b|(?:(?:19|20)\d\d\s?[年년]\s?)?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日号일]"
     r"|\b\d{1,2}\.\d{1,2}\.(?:19|20)\d\d\b"
@@ -58,6 +74,7 @@ _TOKEN = re.compile(
     r"(?:Dr|Mr|Mrs|Ms|Prof|St|Sr|Sra)\.(?=\s)|[^\W_][\w&'’]*(?:[.-](?=\w)[\w&'’]+)*|[.!?…\n:;,(]|[—–]"
 )
 _ENDS_SENTENCE = frozenset(".!?…\n:")
+_OPENS_NEXT = _ENDS_SENTENCE | {"("}  # a capital after one of these is none of the word's own
 _INNER = frozenset(["of", "de", "la", "del", "da", "do", "dos", "di", "du", "des", "van", "von",
                     "der", "den", "al", "el", "bin", "ibn", "the", "&"])  # fmt: skip
 _TITLES = frozenset([
@@ -103,29 +120,42 @@ lei noi voi loro lo gli uno ma sì grazie ciao mio mia che chi dove perché я �
 это и но да нет спасибо привет мой моя мне у в на не как что где когда почему
 """.split())  # fmt: skip
 
-_GERMAN = re.compile(r"\b(?:ich|und|der|die|das|ist|nicht|wir|mein|meine|ein|eine)\b")
+_GERMAN = frozenset("ich und der die das ist nicht wir mein meine ein eine".split())
 _BEFORE_GERMAN_NAME = frozenset("in nach aus von mit bei für an heißt heiße namens bin und".split())
 
 
-def find_mentions(text: str, known: Sequence[str] = ()) -> list[Mention]:
+def entity_finder(name: str) -> EntityFinder:
+    """What finds named things: by ``rules`` (in any script), or by ``spacy``.
+
+    Raises:
+        MissingExtra: spaCy or its pipeline is not installed.
+    """
+    if name == "rules":
+        return find_mentions
+    from retain.analysis.entities_spacy import spacy_finder
+
+    return spacy_finder()
+
+
+def find_mentions(text: str) -> list[Mention]:
     """The named things in ``text``, in order, without overlaps; at most 64.
 
     Args:
         text: any text; the first 20,000 characters are read.
-        known: names that are names even where they open a sentence (speakers, earlier entities).
 
     Returns:
         Mentions with spans in characters of ``text``. ``type`` is ``person`` or ``date`` where a
         rule tells, else ``thing``.
     """
-    text = text[:_MOST_CHARACTERS]
+    text = text[:MOST_CHARACTERS]
     found = list(_marked(text))
     taken = [(mention.start, mention.end) for mention in found]
     if not text.isascii() and _HAS_UNCASED.search(text):
         found += _apart(_uncased(text), taken)
-    found += _apart(_capitalised(text, known), taken)
+    names = _capitalised(text)  # which do not overlap each other
+    found += _apart(names, taken) if taken else islice(names, MOST_MENTIONS)
     found.sort(key=lambda mention: mention.start)
-    return found[:_MOST_MENTIONS]
+    return found[:MOST_MENTIONS]
 
 
 def _apart(mentions: Iterator[Mention], taken: list[tuple[int, int]]) -> Iterator[Mention]:
@@ -134,7 +164,7 @@ def _apart(mentions: Iterator[Mention], taken: list[tuple[int, int]]) -> Iterato
         if all(mention.end <= start or end <= mention.start for start, end in taken):
             taken.append((mention.start, mention.end))
             yield mention
-        if len(taken) > 2 * _MOST_MENTIONS:
+        if len(taken) > 2 * MOST_MENTIONS:
             return
 
 
@@ -153,9 +183,9 @@ def _marked(text: str) -> Iterator[Mention]:
                 name = name[:-1]
             spans.append(match.span())
             yield Mention(name, match.start(group), match.start(group) + len(name))
-            if len(spans) >= _MOST_MENTIONS:
+            if len(spans) >= MOST_MENTIONS:
                 return
-    if _DIGIT.search(text) and _NEAR_A_DATE.search(text):
+    if _DIGIT.search(text) and (_NEAR_A_NUMERIC_DATE.search(text) or _NEAR_A_MONTH.search(text)):
         for match in _DATE.finditer(text):
             if all(match.end() <= start or end <= match.start() for start, end in spans):
                 yield Mention(match.group(), match.start(), match.end(), "date")
@@ -178,85 +208,88 @@ def _uncased(text: str) -> Iterator[Mention]:
                 yield Mention(match.group(), match.start(), match.end())
 
 
-def _capitalised(text: str, known: Sequence[str]) -> Iterator[Mention]:
+def _capitalised(text: str) -> Iterator[Mention]:
     if text.islower():
         return
-    tokens = [(match.group(), match.start()) for match in _TOKEN.finditer(text)]
-    starts = [index for index, (word, _) in enumerate(tokens) if _may_name(word)]
-    if not starts or _shouts(tokens):
+    tokens = list(_TOKEN.finditer(text))
+    words = [token[0] for token in tokens]
+    starts = [index for index, word in enumerate(words) if _may_name(word)]
+    if not starts or _shouts(words):
         return
-    known_words = {part for name in known for part in name.split()}
-    inside = _inside_sentences(tokens)
-    german = len(_GERMAN.findall(text)) >= 2
+    german = _is_german(words)
     run = 0
     for index in starts:
         if index < run:
             continue
-        run = _run(tokens, index, known_words, inside)
+        run = _run(tokens, words, index)
         if run > index:
-            first, last = tokens[index], tokens[run - 1]
-            before = tokens[index - 1][0].lower() if index else "."
-            if not german or _german_name(run - index, before, first[0], known_words):
-                name = _without_possessive(text[first[1] : last[1] + len(last[0])])
-                kind = "person" if _after_title(tokens, index) else "thing"
-                yield Mention(name, first[1], first[1] + len(name), kind)
+            before = words[index - 1].lower() if index else "."
+            if not german or _german_name(run - index, before):
+                start = tokens[index].start()
+                name = _without_possessive(text[start : tokens[run - 1].end()])
+                kind = "person" if _after_title(words, index) else "thing"
+                yield Mention(name, start, start + len(name), kind)
 
 
-def _shouts(tokens: Sequence[tuple[str, int]]) -> bool:
-    words = [word for word, _ in tokens if word[0].isalnum()]
-    return len(words) > 3 and sum(word.isupper() for word in words) * 2 > len(words)
+def _shouts(words: Sequence[str]) -> bool:
+    upper = sum(map(str.isupper, words))
+    if upper < 3:  # more than half of more than three
+        return False
+    count = sum(word[0].isalnum() for word in words)
+    return count > 3 and upper * 2 > count
 
 
-def _inside_sentences(tokens: Sequence[tuple[str, int]]) -> frozenset[str]:
-    """The capitalised words that stand inside a sentence somewhere."""
-    found, before = set(), "."
-    for word, _ in tokens:
-        if before not in _ENDS_SENTENCE and before not in '("' and word[0].isupper():
-            found.add(_without_possessive(word))
-        before = word
-    return frozenset(found)
+def _is_german(words: Sequence[str]) -> bool:
+    return sum(map(_GERMAN.__contains__, words)) >= 2
 
 
-def _run(
-    tokens: Sequence[tuple[str, int]],
-    index: int,
-    known: set[str],
-    inside: frozenset[str],
-) -> int:
+def _stands_inside(bare: str, words: Sequence[str]) -> bool:
+    """Whether a capitalised word stands inside a sentence somewhere, possessive or not."""
+    if not bare[:1].isupper():
+        return False
+    later = words[1:]
+    return any(
+        word == form and words[index] not in _OPENS_NEXT
+        for form in (bare, f"{bare}'s", f"{bare}’s")
+        if form in later
+        for index, word in enumerate(later)
+    )
+
+
+def _run(tokens: Sequence[re.Match[str]], words: Sequence[str], index: int) -> int:
     """Where the name that may start at ``index`` ends; ``index`` itself if it is none."""
-    word = tokens[index][0]
     end = index + 1
-    while end < len(tokens) and end - index < 6:
-        following = tokens[end][0]
-        if _joined(tokens, end - 1) and _may_name(following):
+    while end < len(words) and end - index < 6:
+        following = words[end]
+        if _may_name(following) and _joined(tokens, end - 1):
             end += 1
-        elif (further := _past_small_words(tokens, end)) > end:
+        elif following in _INNER and (further := _past_small_words(tokens, words, end)) > end:
             end = further
         else:
             break
-    opens = index == 0 or tokens[index - 1][0] in _ENDS_SENTENCE
-    if opens and end == index + 1 and not _known_shape(word, known, inside):
+    opens = index == 0 or words[index - 1] in _ENDS_SENTENCE
+    if opens and end == index + 1 and not _known_shape(words, index):
         return index
     return end
 
 
-def _past_small_words(tokens: Sequence[tuple[str, int]], at: int) -> int:
+def _past_small_words(tokens: Sequence[re.Match[str]], words: Sequence[str], at: int) -> int:
     """Past the name that follows one or two small words ("de la Cruz"); ``at`` if none does."""
-    for words in (1, 2):
-        last = at + words
-        if last >= len(tokens) or tokens[last - 1][0] not in _INNER:
+    for count in (1, 2):
+        last = at + count
+        if last >= len(words) or words[last - 1] not in _INNER:
             return at
         if not all(_joined(tokens, index) for index in range(at - 1, last)):
             return at
-        if _may_name(tokens[last][0]):
+        if _may_name(words[last]):
             return last + 1
     return at
 
 
-def _joined(tokens: Sequence[tuple[str, int]], index: int) -> bool:
+def _joined(tokens: Sequence[re.Match[str]], index: int) -> bool:
     """Whether only one space stands between a word and the next, and no possessive ends it."""
-    (word, start), (_, following) = tokens[index], tokens[index + 1]
-    return following == start + len(word) + 1 and not word.endswith(("'s", "’s"))
+    token = tokens[index]
+    return tokens[index + 1].start() == token.end() + 1 and not token[0].endswith(("'s", "’s"))
 
 
 @lru_cache(maxsize=16_384)
@@ -269,25 +302,34 @@ def _may_name(word: str) -> bool:
     return word.isascii() and word[1:3] != word[1:3].lower()
 
 
-def _known_shape(word: str, known: set[str], inside: frozenset[str]) -> bool:
+def forget_words() -> None:
+    """Forget the words that were seen: they may be of a text that was erased."""
+    _may_name.cache_clear()
+
+
+def _known_shape(words: Sequence[str], index: int) -> bool:
     """Whether a sentence's first word is a name in spite of its place."""
+    word = words[index]
     bare = _without_possessive(word)
     return (
-        bare in known
-        or bare in inside
-        or (bare != word and bare.lower() not in _COMMON)
+        (bare != word and bare.lower() not in _COMMON)
         or (len(bare) > 1 and any(letter.isupper() or letter.isdigit() for letter in bare[1:]))
+        or _stands_inside(bare, words)
     )
 
 
-def _german_name(length: int, before: str, word: str, known: set[str]) -> bool:
+def _german_name(length: int, before: str) -> bool:
     """German writes every noun with a capital: a name needs a better reason."""
-    return length > 1 or word in known or before in _BEFORE_GERMAN_NAME or before in _TITLES
+    return length > 1 or before in _BEFORE_GERMAN_NAME or before in _TITLES
 
 
-def _after_title(tokens: Sequence[tuple[str, int]], index: int) -> bool:
-    before = [word.lower() for word, _ in tokens[max(0, index - 2) : index] if word != "."]
-    return tokens[index][0].lower().rstrip(".") in _TITLES or bool(before and before[-1] in _TITLES)
+def _after_title(words: Sequence[str], index: int) -> bool:
+    if words[index].lower().rstrip(".") in _TITLES:
+        return True
+    before = index - 1
+    if before > 0 and words[before] == ".":
+        before -= 1
+    return before >= 0 and words[before].lower() in _TITLES
 
 
 def _without_possessive(word: str) -> str:
