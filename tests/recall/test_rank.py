@@ -20,6 +20,8 @@ TALK = (
     "Yes, I sent it on Tuesday.",
 )
 
+THINGS = ("heater", "lamp", "door", "oven", "fence", "radio", "kettle", "bike", "tap", "clock")
+
 
 def test_the_answer_to_a_question_comes_first() -> None:
     assert ask(talk(*TALK), "What is the name of the kitten?").ids[0] in ("id-00004", "id-00003")
@@ -174,3 +176,13 @@ def test_nothing_visible_gives_nothing() -> None:
 def test_every_signal_is_explained() -> None:
     explained = ask(talk(*TALK), "kitten").explain(0)
     assert {"window", "bm25", "cosine", "late", "speaker", "interval"} <= set(explained)
+
+
+def test_two_turns_that_stand_together_do_not_outrank_notes_for_that() -> None:
+    alone = [row(key, f"Note {key}: the {what} is broken") for key, what in enumerate(THINGS, 3)]
+    together = [row(key, "We baked bread", session=1, position=key) for key in (1, 2)]
+    apart = [row(key, "We baked bread") for key in (1, 2)]
+    for query in ("Is the heater broken?", "My lamp is broken again"):
+        found = outcome(ask(ScopeIndex.of([*together, *alone], 256), query))
+        expected = outcome(ask(ScopeIndex.of([*apart, *alone], 256), query))
+        assert [one for one, _ in found] == [one for one, _ in expected]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from retain.recall.profiles import Profile
+from retain.recall.profiles import FEW_ROWS
 
 Signals = Mapping[str, NDArray[np.float32]]
 
@@ -16,15 +16,16 @@ _NOTHING = {"cosine": 0.05, "conversation": 0.05, "late": 0.12}
 # How much a share of matched words, a cosine and a late interaction count as evidence.
 _COSINE_FROM, _COSINE_WEIGHT = 0.10, 0.8
 _LATE_FROM, _LATE_WEIGHT = 0.20, 0.3
-FEW_ROWS = 8
 _THRESHOLD = 0.1
 _BY_COMPANY = 0.4  # of its points, what a row keeps that shows no evidence itself
 
 
-def fused(profile: Profile, signals: Signals) -> tuple[NDArray[np.float64], float]:
+def fused(
+    weights: Mapping[str, float], spread: Mapping[str, float], signals: Signals
+) -> tuple[NDArray[np.float64], float]:
     """The weighted sum of signals by row, and what a text without any evidence would get.
 
-    Signals of ``profile.spread`` are scaled by their range among the rows, so that each query uses
+    Signals of ``spread`` are scaled by their range among the rows, so that each query uses
     its full width. Among few rows the range counts as at least the stated one, so that rows which
     are much alike are not torn apart by noise.
     """
@@ -32,11 +33,11 @@ def fused(profile: Profile, signals: Signals) -> tuple[NDArray[np.float64], floa
     few = min(1.0, FEW_ROWS / rows)
     points = np.zeros(rows, np.float64)
     nothing = 0.0
-    for name, weight in profile.weights.items():
+    for name, weight in weights.items():
         values = signals.get(name)
         if values is None:  # an embedder without word pieces has no late interaction
             continue
-        least = profile.spread.get(name)
+        least = spread.get(name)
         if least is None:
             points += weight * values
             continue
@@ -66,6 +67,8 @@ def confidence(
     if best <= nothing or top <= 0:
         return np.zeros(len(points))
     own = signals["bm25"] + meaning
+    if "answers" in signals:  # a question's words are its answer's
+        own = np.maximum(own - signals["echo"], 0) + signals["answers"]
     share = own / max(float(own.max()), 1e-6)
     scores = np.maximum((points - nothing) * (top / (best - nothing)), 0.0)
     scores *= _BY_COMPANY + (1 - _BY_COMPANY) * np.minimum(2.0 * share, 1.0)

@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retain.recall.query import Query
-from retain.recall.view import View
+from retain.recall.view import FAR, View, window
 
 K1 = 1.2
 B = 0.75
-NEAR, FAR = 1.0, 0.5  # weight of the turn next to a turn, and of the one behind that
 # As many rows, holding no word of the query, are thought to exist beside the visible ones, so that
 # a word is not common because the only memory there is has it.
 BACKGROUND = 20
@@ -37,11 +36,10 @@ class Lexical:
         rarity = np.log1p((total + BACKGROUND - holding + 0.5) / (holding + 0.5))
         self.idf: NDArray[np.float32] = (rarity * query.weights).astype(np.float32)
         self.mass = float(self.idf.sum()) or 1.0
-        self._mean_window = _mean([_window(view.lengths[: view.edge]).sum() for view in views],
-                                  sum(view.talking for view in views))  # fmt: skip
-        self._mean_next = _mean([_following(view.lengths[: view.edge]).sum() for view in views],
-                                sum(view.talking for view in views))  # fmt: skip
-        self._mean_alone = _mean([view.lengths.sum() for view in views], total)
+        talking = sum(view.talking for view in views)
+        self._mean_window = _mean(sum(view.sums_of_lengths[0] for view in views), talking)
+        self._mean_next = _mean(sum(view.sums_of_lengths[1] for view in views), talking)
+        self._mean_alone = _mean(sum(view.sums_of_lengths[2] for view in views), total)
 
     def scores(self) -> list[NDArray[np.float32]]:
         """Per view and row, the share of the query's weight that the row's window matches: 0..1."""
@@ -55,6 +53,17 @@ class Lexical:
         view = self.views[number]
         at = view.at[rows]
         return self._bm25(self._counts[number][:, at], view.lengths[at], self._mean_alone)
+
+    def before(self, number: int, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The same of the turn before each row; 0 where there is none."""
+        view = self.views[number]
+        result = np.zeros(len(rows), np.float32)
+        talking = np.flatnonzero(rows < view.talking)
+        if len(talking):
+            at = view.at[rows[talking]] - 1
+            counts = self._counts[number][:, at]
+            result[talking] = self._bm25(counts, view.lengths[at], self._mean_alone)
+        return result
 
     def following(self, number: int, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """The same of what follows each row: what its window owes to the turns after it."""
@@ -72,11 +81,11 @@ class Lexical:
     def _of_view(self, view: View, counts: NDArray[np.uint8]) -> NDArray[np.float32]:
         scores = np.empty(view.places, np.float32)
         edge = view.edge if self.windows else 0
-        lengths = _window(view.lengths[:edge]) if edge else view.lengths[:0]
+        lengths = view.window_lengths[:edge]
         for start in range(0, edge, _BLOCK):
             end = min(start + _BLOCK, edge)
             low, high = max(start - 2, 0), min(end + 2, edge)
-            windows = _window(counts[:, low:high].astype(np.float32))
+            windows = window(counts[:, low:high].astype(np.float32))
             scores[start:end] = self._bm25(
                 windows[:, start - low : end - low], lengths[start:end], self._mean_window
             )
@@ -109,26 +118,14 @@ def _counts(query: Query, view: View) -> NDArray[np.uint8]:
     if not seen.all():
         numbers, places, found = numbers[seen], places[seen], found[seen]
     counts[numbers, places] = found
+    if len(query.kin):
+        numbers, slots, _ = view.index.postings.find(query.kin)
+        places = view.place_of_slot[slots]
+        seen = places >= 0
+        numbers, places = query.kin_places[numbers[seen]], places[seen]
+        counts[numbers, places] = np.maximum(counts[numbers, places], 1)
     return counts
 
 
-def _window(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Weighted sums over the last axis: each place with two neighbours on either side."""
-    total = values.copy()
-    near, far = np.float32(NEAR), np.float32(FAR)
-    total[..., 1:] += near * values[..., :-1]
-    total[..., :-1] += near * values[..., 1:]
-    total[..., 2:] += far * values[..., :-2]
-    total[..., :-2] += far * values[..., 2:]
-    return total
-
-
-def _following(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    total = np.zeros_like(values)
-    total[:-1] += values[1:]
-    total[:-2] += np.float32(FAR) * values[2:]
-    return total
-
-
-def _mean(sums: Sequence[float], number: int) -> float:
-    return (float(sum(sums)) / number if number else 0.0) or 1.0
+def _mean(total: float, number: int) -> float:
+    return (total / number if number else 0.0) or 1.0

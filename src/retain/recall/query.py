@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retain.analysis.cues import ENDS_IN_QUESTION, asks_when, cues
+from retain.analysis.kin import kin_of
 from retain.analysis.times import TimeSpan, find_times
 from retain.analysis.words import STOP_WORDS, terms_of, units, words
 
@@ -40,7 +41,7 @@ class Query:
 
     ``asks`` says that it is a question, ``asks_of_self`` that it is one about the person who asks
     ("What did I say about ...?"). ``surfaces`` are the words as written, ``unit_terms`` the place
-    of each one's term in ``terms``.
+    of each one's term in ``terms``. ``kin`` holds terms that are taken for those at ``kin_places``.
     """
 
     text: str
@@ -48,6 +49,8 @@ class Query:
     weights: NDArray[np.float32]
     surfaces: tuple[str, ...]
     unit_terms: NDArray[np.int64]
+    kin: NDArray[np.uint64]
+    kin_places: NDArray[np.int64]
     asks: bool
     asks_of_self: bool
     asks_when: bool
@@ -65,12 +68,15 @@ def read_query(text: str, reference: int) -> Query:
         weights.setdefault(unit.term, STOP_WEIGHT if unit.stop else 1.0)
     asks = bool(cues(text) & ENDS_IN_QUESTION)
     place = {term: number for number, term in enumerate(weights)}
+    kin = [(other, number) for term, number in place.items() for other in sorted(kin_of(term))]
     return Query(
         text=text,
         terms=np.array(list(weights), np.uint64),
         weights=np.array(list(weights.values()), np.float32),
         surfaces=tuple(unit.surface for unit in asked),
         unit_terms=np.array([place[unit.term] for unit in asked], np.int64),
+        kin=np.array([other for other, _ in kin if other not in place], np.uint64),
+        kin_places=np.array([number for other, number in kin if other not in place], np.int64),
         asks=asks,
         asks_of_self=asks and len(asked) <= MOST_WORDS_OF_QUESTION and _of_self(found),
         asks_when=asks_when(text),

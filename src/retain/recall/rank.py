@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,10 +14,11 @@ from retain.recall.fuse import confidence, fused
 from retain.recall.index import ScopeIndex
 from retain.recall.profiles import REM, Profile
 from retain.recall.query import Query
-from retain.recall.signals import Asked, ask, cheap_signals, dear_signals
+from retain.recall.signals import Asked, ask, cheap_signals, dear_signals, make_exact
 from retain.recall.view import View
 
 POOL = 200  # rows that the dear signals look at, at least
+CLOSER_LOOK = 10  # times as many have their cosines made exact where those are estimates
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def rank(
         return _nothing()
     asked = ask(query, views, embedder, windows=profile.windows)
     cheap = cheap_signals(asked)
-    pools = _pools(profile, cheap, max(POOL, 2 * limit))
+    pools = _pools(asked, profile, cheap, max(POOL, 2 * limit))
     signals = _of_all(asked, pools, cheap, profile)
     if profile is REM:
         signals = _rem(views, pools, signals, now)
@@ -73,9 +74,11 @@ def rank(
         points = np.asarray(summed, np.float64)
         scores = np.clip(points, 0.0, 1.0)
     else:
-        points, nothing = fused(profile, signals)
+        talk = _share_of_talk(views)
+        weights = profile.among(sum(map(len, views)), talk)
+        points, nothing = fused(weights, profile.spread, signals)
         if profile.support:
-            points += profile.support * _support(views, pools, points)
+            points += profile.support * talk * _support(views, pools, points)
         scores = confidence(signals, points, nothing)
     return _best(views, pools, signals, points, scores, limit)
 
@@ -85,9 +88,34 @@ def _nothing() -> Ranked:
 
 
 def _pools(
-    profile: Profile, cheap: list[dict[str, NDArray[np.float32]]], size: int
+    asked: Asked, profile: Profile, cheap: list[dict[str, NDArray[np.float32]]], size: int
 ) -> list[NDArray[np.int64]]:
-    """Per view the rows that the dear signals look at: the best by the cheap ones, in all."""
+    """Per view the rows that the dear signals look at: the best by the cheap ones, in all.
+
+    Estimated cosines choose only whose are made exact: the best ``CLOSER_LOOK`` times as many rows,
+    then, since a row is judged by them too, the others of the chosen rows' conversations.
+    """
+    if all(view.index.vectors.exact for view in asked.views):
+        return _best_by_cheap(profile, cheap, size)
+    closer = _best_by_cheap(profile, cheap, CLOSER_LOOK * size)
+    for number, (rows, one) in enumerate(zip(closer, cheap, strict=True)):
+        make_exact(asked, number, rows, one["cosine"])
+    seen = [
+        {name: values[rows] for name, values in one.items()}
+        for rows, one in zip(closer, cheap, strict=True)
+    ]
+    places = _best_by_cheap(profile, seen, size)
+    pools = [rows[chosen] for rows, chosen in zip(closer, places, strict=True)]
+    for number, (pool, one) in enumerate(zip(pools, cheap, strict=True)):
+        company = asked.views[number].company_of(pool)
+        make_exact(asked, number, company, one["cosine"])
+    return pools
+
+
+def _best_by_cheap(
+    profile: Profile, cheap: Sequence[Mapping[str, NDArray[np.float32]]], size: int
+) -> list[NDArray[np.int64]]:
+    """Per view the best rows by the cheap signals, so many in all."""
     total = sum(len(one["cosine"]) for one in cheap)
     if total <= size:
         return [np.arange(len(one["cosine"])) for one in cheap]
@@ -114,7 +142,7 @@ def _of_all(
     profile: Profile,
 ) -> dict[str, NDArray[np.float32]]:
     found = [
-        dear_signals(asked, number, pool, one, profile.weights)
+        dear_signals(asked, number, pool, one, profile.signals())
         for number, (pool, one) in enumerate(zip(pools, cheap, strict=True))
     ]
     if len(found) == 1:
@@ -139,6 +167,12 @@ def _rem(
         "recency": (1.0 / (1.0 + 0.1 * days)).astype(np.float32),
         "use": np.minimum(0.05 * uses, 0.3).astype(np.float32),
     }
+
+
+def _share_of_talk(views: list[View]) -> float:
+    """The share of all turns that stands in conversations."""
+    turns = sum(view.turns for view in views)
+    return sum(view.talking for view in views) / turns if turns else 0.0
 
 
 def _support(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,7 @@ from retain.recall.view import View
 Signals = Mapping[str, NDArray[np.float32]]
 # A longer query has a word near to some word of any text: comparing word by word tells nothing.
 MOST_WORDS_COMPARED = 40
+MOST_WORDS_OF_SLIGHT = 4
 _TIME_DECAY_DAYS = 10.0
 
 
@@ -65,41 +66,38 @@ def cheap_signals(asked: Asked) -> list[dict[str, NDArray[np.float32]]]:
     ]
 
 
+def make_exact(
+    asked: Asked, number: int, rows: NDArray[np.int64], cosine: NDArray[np.float32]
+) -> None:
+    """Replace the estimated cosines of some rows of one view; nothing where all are exact."""
+    view = asked.views[number]
+    if len(rows) and not view.index.vectors.exact:
+        cosine[rows] = exact_cosines(view, rows, asked.vector)
+
+
 def dear_signals(
     asked: Asked, number: int, rows: NDArray[np.int64], cheap: Signals, wanted: Collection[str]
 ) -> dict[str, NDArray[np.float32]]:
     """The wanted signals of some rows of one view, by name; words and cosine always.
 
+    Their cosines and those of their conversations are taken to be exact.
+
     ``late`` is missing where the embedder has no word pieces or the query is too long for it.
     """
     view = asked.views[number]
     cosine = cheap["cosine"]
-    exact = view.index.vectors.exact
     found = {
         "window": cheap["window"][rows],
         "bm25": asked.lexical.alone(number, rows),
-        "cosine": cosine[rows] if exact else exact_cosines(view, rows, asked.vector),
+        "cosine": cosine[rows],
     }
-    if "following" in wanted:
-        found["following"] = asked.lexical.following(number, rows)
+    for name, signal in _DEAR.items():
+        if name in wanted:
+            found[name] = signal(asked, number, rows, found["bm25"])
     if "near" in wanted:
         found["near"], found["far"] = _neighbours(view, rows, cosine)
     if "conversation" in wanted:
         found["conversation"] = view.best_of_conversation(cosine)[rows]
-    if "reply" in wanted:
-        found["reply"] = _where(asked.query.asks_of_self, view.replies, rows)
-    if "question" in wanted:
-        found["question"] = _where(asked.query.asks, view.questions, rows)
-    if "speaker" in wanted:
-        found["speaker"] = _by_named_speaker(asked, view, rows)
-    if "first" in wanted:
-        found["first"] = view.first[rows]
-    if "after_question" in wanted:
-        found["after_question"] = view.after_question[rows]
-    if "time" in wanted:
-        found["time"] = _speaks_of_time(asked.query, view, rows)
-    if "interval" in wanted:
-        found["interval"] = _interval(asked.query, view, rows)
     if (
         "late" in wanted
         and asked.words is not None
@@ -114,6 +112,24 @@ def _where(
     it_matters: bool, values: NDArray[np.float32], rows: NDArray[np.int64]
 ) -> NDArray[np.float32]:
     return values[rows] if it_matters else np.zeros(len(rows), np.float32)
+
+
+def _answers(asked: Asked, number: int, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+    """What the question before each row matches: the row answers it."""
+    view = asked.views[number]
+    if not asked.query.asks or not view.after_question.any():
+        return np.zeros(len(rows), np.float32)
+    return view.after_question[rows] * asked.lexical.before(number, rows)
+
+
+def _slight(view: View, rows: NDArray[np.int64], bm25: NDArray[np.float32]) -> NDArray[np.float32]:
+    """1 for a turn of a few words that neither shares any with the query nor follows a question:
+    "How nice!" """
+    short = (view.lengths[view.at[rows]] <= MOST_WORDS_OF_SLIGHT) & (rows < view.talking)
+    slight: NDArray[np.float32] = (short & (bm25 == 0) & (view.after_question[rows] == 0)).astype(
+        np.float32
+    )
+    return slight
 
 
 def _by_named_speaker(asked: Asked, view: View, rows: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -158,3 +174,29 @@ def _interval(query: Query, view: View, rows: NDArray[np.int64]) -> NDArray[np.f
         np.float32
     )
     return near
+
+
+Signal = Callable[
+    [Asked, int, NDArray[np.int64], NDArray[np.float32]],  # query, view, rows, their BM25
+    NDArray[np.float32],
+]
+_DEAR: Mapping[str, Signal] = {
+    "following": lambda asked, at, rows, _: asked.lexical.following(at, rows),
+    "first": lambda asked, at, rows, _: asked.views[at].first[rows],
+    "after_question": lambda asked, at, rows, _: asked.views[at].after_question[rows],
+    "fact": lambda asked, at, rows, _: asked.views[at].facts[rows],
+    "question": lambda asked, at, rows, _: _where(
+        asked.query.asks, asked.views[at].questions, rows
+    ),
+    "echo": lambda asked, at, rows, bm25: (
+        _where(asked.query.asks, asked.views[at].questions, rows) * bm25
+    ),
+    "answers": lambda asked, at, rows, _: _answers(asked, at, rows),
+    "slight": lambda asked, at, rows, bm25: _slight(asked.views[at], rows, bm25),
+    "reply": lambda asked, at, rows, _: _where(
+        asked.query.asks_of_self, asked.views[at].replies, rows
+    ),
+    "speaker": lambda asked, at, rows, _: _by_named_speaker(asked, asked.views[at], rows),
+    "time": lambda asked, at, rows, _: _speaks_of_time(asked.query, asked.views[at], rows),
+    "interval": lambda asked, at, rows, _: _interval(asked.query, asked.views[at], rows),
+}

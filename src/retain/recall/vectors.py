@@ -49,7 +49,9 @@ class Vectors:
     def cosines(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
         """The cosine of each vector with the query; estimated from sign codes where many."""
         if self._floats is not None:
-            return dots(self._floats.rows, query)
+            exact = dots(self._floats.rows, query)
+            exact *= self._scales.rows
+            return exact
         return self._estimates(query)
 
     @property
@@ -73,9 +75,7 @@ class Vectors:
             return
         done = len(self._floats)
         if done < len(self):
-            fresh = self._bytes.rows[done:].astype(np.float32)
-            fresh *= self._scales.rows[done:, None]
-            self._floats.extend(fresh)
+            self._floats.extend(self._bytes.rows[done:])  # unscaled, as ``cosines_of`` takes them
 
     def _settle_codes(self) -> None:
         width = -(-self.dimension // 64)

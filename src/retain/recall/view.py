@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from retain.recall.index import ScopeIndex
 
 REACH = 2  # turns to either side that a window sees
+NEAR, FAR = 1.0, 0.5  # weight of the turn next to a turn, and of the one behind that
 _MESSAGE = KIND_CODES[Kind.MESSAGE]
+_FACT = KIND_CODES[Kind.FACT]
 
 
 class View:
@@ -40,6 +42,7 @@ class View:
             joined[1:-1] = (
                 (scope[1:] == scope[:-1]) & (session[1:] == session[:-1]) & turn[1:] & turn[:-1]
             )
+        self.turns = int(np.count_nonzero(kind == _MESSAGE))  # in conversations or alone
         talking = joined[1:] | joined[:-1]
         self.talking = int(np.count_nonzero(talking))
         if 0 < self.talking < len(slots):
@@ -85,6 +88,18 @@ class View:
         return self.spread(self.column("length").astype(np.float32))
 
     @lazily
+    def window_lengths(self) -> NDArray[np.float32]:
+        """Words of each window, by place of the conversations."""
+        return window(self.lengths[: self.edge])
+
+    @lazily
+    def sums_of_lengths(self) -> tuple[float, float, float]:
+        """Words of all windows, of what follows each turn, and of all rows alone."""
+        talk = self.lengths[: self.edge]
+        following = float(talk[1:].sum()) + FAR * float(talk[2:].sum())
+        return float(self.window_lengths.sum()), following, float(self.lengths.sum())
+
+    @lazily
     def first(self) -> NDArray[np.float32]:
         """1 for the first turn of a conversation, by row."""
         flags = np.zeros(len(self), np.float32)
@@ -108,6 +123,12 @@ class View:
     def questions(self) -> NDArray[np.float32]:
         """1 where the text ends in a question, by row."""
         return (self.cues & ENDS_IN_QUESTION).astype(np.float32)
+
+    @lazily
+    def facts(self) -> NDArray[np.float32]:
+        """1 for derived facts, by row."""
+        flags: NDArray[np.float32] = (self.column("kind") == _FACT).astype(np.float32)
+        return flags
 
     @lazily
     def cues(self) -> NDArray[np.int64]:
@@ -135,6 +156,13 @@ class View:
         spread[self.at] = values
         return spread
 
+    def company_of(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """All rows of the conversations that some rows belong to."""
+        named = np.zeros(len(self.starts), np.bool_)
+        named[self.conversation[rows[rows < self.talking]]] = True
+        company: NDArray[np.int64] = np.flatnonzero(named[self.conversation])
+        return company
+
     def best_of_conversation(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
         """The largest value in each row's conversation; a row that stands alone has its own."""
         best = values.copy()
@@ -142,3 +170,14 @@ class View:
             peaks = np.maximum.reduceat(values[: self.talking], self.starts)
             best[: self.talking] = peaks[self.conversation]
         return best
+
+
+def window(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Weighted sums over the last axis: each place with two neighbours on either side."""
+    total = values.copy()
+    near, far = np.float32(NEAR), np.float32(FAR)
+    total[..., 1:] += near * values[..., :-1]
+    total[..., :-1] += near * values[..., 1:]
+    total[..., 2:] += far * values[..., :-2]
+    total[..., :-2] += far * values[..., 2:]
+    return total
