@@ -43,6 +43,11 @@ def check(
             out.line(f"repaired: {done}")
         for problem in report.problems:
             out.line(f"problem: {problem}", style="red")
+        if report.unsealed:
+            out.line(
+                f"{report.unsealed} erasures whose bytes may still be in the file: --repair "
+                "rewrites it"
+            )
         if not report.problems:
             out.line("no problems", style="green")
     if report.problems:

@@ -104,12 +104,16 @@ class CheckReport:
     """What an integrity check found. ``problems`` is empty when all is well.
 
     ``needs_reindex`` says that derived data is missing which only the texts can give back.
+    ``unsealed`` counts erasures that are done, but whose bytes may still be in the file, since a
+    reader, a full disk or a kill was in the way of rewriting it: a check with repair makes up for
+    it, while no other connection reads for long.
     """
 
     problems: list[str]
     repaired: list[str] = field(default_factory=list)
     counts: Mapping[str, int] = field(default_factory=dict)
     needs_reindex: bool = False
+    unsealed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

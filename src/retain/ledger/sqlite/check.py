@@ -112,12 +112,6 @@ RULES = (
 )  # fmt: skip
 
 
-UNSEALED = (
-    "erasures whose bytes may still be in the file: run check with repair, while no other "
-    "connection reads for long"
-)
-
-
 def check(db: sqlite3.Connection, tables: tuple[str, ...], repair: bool) -> CheckReport:
     """Judge every rule, and mend what can be mended if asked; the caller holds the transaction."""
     try:
@@ -126,14 +120,12 @@ def check(db: sqlite3.Connection, tables: tuple[str, ...], repair: bool) -> Chec
         ]
         if not damage:
             problems, repaired = _judge(db, repair)
-            unsealed = receipts.unsealed(db)
-            if unsealed:
-                problems.append(f"{len(unsealed)} {UNSEALED}")
             return CheckReport(
                 problems,
                 repaired,
                 counts_of(db, tables),
                 any(_count(db, rule.broken) for rule in NEED_REINDEX),
+                len(receipts.unsealed(db)),
             )
     except sqlite3.DatabaseError as error:
         if not is_damaged(error):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from typing import Any, Final
+from weakref import finalize
 
 from retain.errors import ConfigError
 from retain.models.base import ChatAnswer, ChatRequest
@@ -95,6 +96,8 @@ class OpenAIChat:
                 "(for an endpoint of your own that checks none, any text will do)",
                 field="llm.api_key",
             ) from error
+        # Whoever forgets it leaves no open connections behind.
+        finalize(self, self._client.close)
 
     def complete(self, request: ChatRequest) -> ChatAnswer:
         """Answer.

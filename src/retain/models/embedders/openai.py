@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
+from weakref import finalize
 
 from retain.errors import ConfigError, ModelAnswerInvalid
 from retain.models.extras import require
@@ -75,6 +76,8 @@ class OpenAIEmbedder:
                 "(for an endpoint of your own that checks none, any text will do)",
                 field="embedder.api_key",
             ) from error
+        # Whoever forgets it leaves no open connections behind.
+        finalize(self, self._client.close)
 
     def embed_documents(self, texts: Sequence[str]) -> list[Any]:
         """Vectors of stored texts, a row each."""
