@@ -11,7 +11,7 @@ from retain.domain.evidence import Evidence
 from retain.domain.kind import Action, LinkType, Status
 from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
-from retain.domain.plain import optional_text
+from retain.domain.plain import optional_text, shown
 from retain.errors import Conflict, InvalidInput, NotFound
 from retain.learn.reconcile import Outcome, Reconciled, reconcile
 from retain.ledger.port import Ledger, WriteTx
@@ -60,7 +60,7 @@ class Reviewer:
 
     def _set_aside(self, tx: WriteTx, memory_id: object) -> MemoryRecord:
         if not isinstance(memory_id, str):
-            raise InvalidInput(f"memory_id must be a text, got {memory_id!r}")
+            raise InvalidInput(f"memory_id must be a text, got {shown(memory_id)}")
         record = tx.memory(memory_id)
         if record is None or record.scope.project != self._project:
             raise NotFound(f"Memory with id {memory_id} not found")

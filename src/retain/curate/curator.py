@@ -13,7 +13,7 @@ from retain.curate.erasure import erase_memories, read_everything, receipt_of
 from retain.domain.instant import parse_expiration
 from retain.domain.kind import Action, Status
 from retain.domain.memory import MemoryRecord
-from retain.domain.plain import optional_text, plain_count, plain_metadata, plain_text
+from retain.domain.plain import optional_text, plain_count, plain_metadata, plain_text, shown
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
 from retain.errors import Conflict, InvalidInput, NotFound
@@ -184,7 +184,7 @@ class Curator:
 
     def _find(self, tx: ReadTx, memory_id: object, hint: str = "") -> MemoryRecord:
         if not isinstance(memory_id, str):
-            raise InvalidInput(f"memory_id must be a text, got {memory_id!r}")
+            raise InvalidInput(f"memory_id must be a text, got {shown(memory_id)}")
         record = tx.memory(memory_id)
         if record is None or record.scope.project != self._project:
             raise NotFound(f"Memory with id {memory_id} not found{hint}")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta
 
+from retain.domain.plain import shown
+
 MICROS = 1_000_000
 DAY = 86_400 * MICROS
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -36,7 +38,8 @@ def parse_instant(value: object, name: str) -> int:
         ValueError: it is none of these, or outside the years 1 to 9999; the text names ``name``.
     """
     problem = (
-        f"{name} must be a datetime, a date, ISO 8601 text or seconds since 1970, got {value!r}"
+        f"{name} must be a datetime, a date, ISO 8601 text or seconds since 1970, "
+        f"got {shown(value)}"
     )
     try:
         micros = _read(value)
@@ -76,7 +79,7 @@ def parse_expiration(value: object, name: str = "expiration_date") -> int:
             day = (value if value.tzinfo is None else value.astimezone(UTC)).date()
         except OverflowError as error:
             raise ValueError(
-                f"{name} must be a date of the years 1 to 9999, got {value!r}"
+                f"{name} must be a date of the years 1 to 9999, got {shown(value)}"
             ) from error
     elif isinstance(value, date):
         day = value
@@ -85,10 +88,10 @@ def parse_expiration(value: object, name: str = "expiration_date") -> int:
             day = date.fromisoformat(value.strip())
         except ValueError as error:
             raise ValueError(
-                f"{name} must be a valid date in YYYY-MM-DD format, got {value!r}"
+                f"{name} must be a valid date in YYYY-MM-DD format, got {shown(value)}"
             ) from error
     else:
-        raise ValueError(f"{name} must be a valid date in YYYY-MM-DD format, got {value!r}")
+        raise ValueError(f"{name} must be a valid date in YYYY-MM-DD format, got {shown(value)}")
     return min(to_micros(datetime(day.year, day.month, day.day, tzinfo=UTC)) + DAY, _LAST)
 
 

@@ -15,6 +15,14 @@ MAX_METADATA = 1024 * 1024  # characters of one metadata object, as JSON
 IDENTITIES = ("user_id", "agent_id", "run_id", "actor_id")
 
 
+def shown(value: object, most: int = 80) -> str:
+    """A value as an error shows it: its beginning, whatever it is."""
+    try:
+        return repr(value)[:most]
+    except (ValueError, RecursionError):  # a number of too many digits, a structure too deep
+        return f"a {type(value).__name__} too large to show"
+
+
 def plain_text(text: object, name: str) -> str:
     """A text that every store can keep, unchanged.
 
@@ -23,7 +31,7 @@ def plain_text(text: object, name: str) -> str:
         TooLarge: longer than ``MAX_TEXT`` characters.
     """
     if not isinstance(text, str):
-        raise InvalidInput(f"{name} must be a text, got {type(text).__name__}: {text!r:.80}")
+        raise InvalidInput(f"{name} must be a text, got {type(text).__name__}: {shown(text)}")
     if len(text) > MAX_TEXT:
         raise TooLarge(f"{name} has {len(text)} characters, the limit is {MAX_TEXT}: split it")
     try:
@@ -55,7 +63,7 @@ def plain_flag(value: object, name: str) -> bool:
         InvalidInput: anything else.
     """
     if not isinstance(value, bool):
-        raise InvalidInput(f"{name} must be True or False, got {value!r:.80}")
+        raise InvalidInput(f"{name} must be True or False, got {shown(value)}")
     return value
 
 
@@ -66,7 +74,7 @@ def plain_count(value: object, name: str) -> int:
         InvalidInput: anything else.
     """
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise InvalidInput(f"Invalid {name}: {value!r:.80}. Must be a non-negative integer.")
+        raise InvalidInput(f"Invalid {name}: {shown(value)}. Must be a non-negative integer.")
     return value
 
 
@@ -77,7 +85,7 @@ def file_path(value: object, name: str) -> Path:
         InvalidInput: anything else, an empty text, or one with a NUL character.
     """
     if not isinstance(value, str | Path) or not str(value).strip() or "\0" in str(value):
-        raise InvalidInput(f"{name} must be a file's path, got {value!r:.80}")
+        raise InvalidInput(f"{name} must be a file's path, got {shown(value)}")
     return Path(value)
 
 
@@ -92,7 +100,7 @@ def _refuse_unplain(value: object, name: str, depth: int = 0) -> None:
     if isinstance(value, Mapping):
         for key, inner in value.items():
             if not isinstance(key, str):
-                raise InvalidInput(f"{name} keys must be texts, got {key!r:.80}")
+                raise InvalidInput(f"{name} keys must be texts, got {shown(key)}")
             _refuse_unplain(inner, name, depth + 1)
     elif isinstance(value, list | tuple):
         for inner in value:
@@ -110,7 +118,7 @@ def plain_metadata(metadata: object, name: str = "metadata") -> dict[str, Any]:
         return {}
     if not isinstance(metadata, Mapping):
         raise InvalidInput(
-            f"{name} must be a dict, got {type(metadata).__name__}: {metadata!r:.80}"
+            f"{name} must be a dict, got {type(metadata).__name__}: {shown(metadata)}"
         )
     _refuse_unplain(metadata, name)
     kept = {key: value for key, value in metadata.items() if key not in IDENTITIES}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from retain.domain.plain import plain_text
+from retain.domain.plain import plain_text, shown
 from retain.errors import InvalidScope
 
 MAX_ID = 1024  # characters
@@ -74,10 +74,12 @@ def clean_id(name: str, value: object) -> str | None:
     if value is None:
         return None
     if isinstance(value, int) and not isinstance(value, bool):
+        if abs(value) >= 10**MAX_ID:
+            raise InvalidScope(f"Invalid {name}: an integer of more than {MAX_ID} digits")
         return str(value)
     if not isinstance(value, str):
         raise InvalidScope(
-            f"Invalid {name}: must be a text or an integer, got {value!r:.80}. One read has one "
+            f"Invalid {name}: must be a text or an integer, got {shown(value)}. One read has one "
             f"{name}; to read another, ask again"
         )
     trimmed = value.strip()
@@ -87,7 +89,7 @@ def clean_id(name: str, value: object) -> str | None:
         )
     if any(character.isspace() for character in trimmed):
         raise InvalidScope(
-            f"Invalid {name}: cannot contain whitespace, got {value!r:.80}. Provide a valid "
+            f"Invalid {name}: cannot contain whitespace, got {shown(value)}. Provide a valid "
             "identifier without spaces."
         )
     if len(trimmed) > MAX_ID:
@@ -97,5 +99,5 @@ def clean_id(name: str, value: object) -> str | None:
     except ValueError as error:
         raise InvalidScope(f"Invalid {name}: {error}") from error
     if not trimmed.isprintable():
-        raise InvalidScope(f"Invalid {name}: cannot contain control characters, got {value!r:.80}")
+        raise InvalidScope(f"Invalid {name}: cannot contain control characters, got {shown(value)}")
     return trimmed

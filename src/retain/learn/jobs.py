@@ -11,6 +11,7 @@ from retain.clock import Clock
 from retain.domain.ids import new_id
 from retain.domain.instant import MICROS
 from retain.domain.job import Job, JobStatus
+from retain.domain.plain import shown
 from retain.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, RetainError
 from retain.ledger.port import Ledger, ReadTx, WriteTx
 
@@ -71,7 +72,7 @@ class Jobs:
 
     def _find(self, tx: ReadTx, job_id: object) -> Job:
         if not isinstance(job_id, str):
-            raise InvalidInput(f"job_id must be a text, got {job_id!r}")
+            raise InvalidInput(f"job_id must be a text, got {shown(job_id)}")
         job = tx.job(job_id)
         if job is None or job.scope.project != self._project:
             raise NotFound(f"Job with id {job_id} not found")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from retain.domain.instant import parse_instant
-from retain.domain.plain import plain_metadata, plain_text
+from retain.domain.plain import plain_metadata, plain_text, shown
 from retain.errors import InvalidInput, InvalidMessages
 
 MAX_ID = 512
@@ -60,14 +60,14 @@ def _read_message(message: object, index: int) -> Incoming | None:
     if not isinstance(message, Mapping):
         raise InvalidMessages(
             f"messages must be str, dict, or list[dict]; {where} is {type(message).__name__}: "
-            f"{message!r:.80}"
+            f"{shown(message)}"
         )
     role = message.get("role")
     content = message.get("content")
     if role is None or content is None:
         return None
     if not isinstance(role, str):
-        raise InvalidMessages(f"{where}['role'] must be a text, got {role!r:.80}")
+        raise InvalidMessages(f"{where}['role'] must be a text, got {shown(role)}")
     text = _content(content, f"{where}['content']")
     if role == "system" or not role or not text.strip():
         return None
@@ -92,7 +92,7 @@ def _content(content: object, where: str) -> str:
         ]
         return "\n".join(_text(part.get("text"), f"{where} text part") for part in parts)
     raise InvalidMessages(
-        f"{where} must be a text or a list of parts, got {type(content).__name__}: {content!r:.80}"
+        f"{where} must be a text or a list of parts, got {type(content).__name__}: {shown(content)}"
     )
 
 
@@ -124,9 +124,9 @@ def _instant(value: object, where: str) -> int | None:
 def _external_id(value: object, where: str) -> str | None:
     if value is None:
         return None
-    if isinstance(value, int) and not isinstance(value, bool):
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**MAX_ID:
         value = str(value)
     text = _text(value, where).strip()
     if not text or len(text) > MAX_ID:
-        raise InvalidMessages(f"{where} must have 1 to {MAX_ID} characters, got {value!r:.80}")
+        raise InvalidMessages(f"{where} must have 1 to {MAX_ID} characters, got {shown(value)}")
     return text

@@ -12,7 +12,7 @@ from retain.domain.instant import parse_expiration, parse_instant
 from retain.domain.job import JobStatus
 from retain.domain.kind import Kind
 from retain.domain.memory import MemoryRecord
-from retain.domain.plain import dropped_identities, plain_flag, plain_metadata, plain_text
+from retain.domain.plain import dropped_identities, plain_flag, plain_metadata, plain_text, shown
 from retain.domain.scope import Scope
 from retain.errors import ConfigError, Incomplete, InvalidInput, InvalidScope, RetainError
 from retain.learn.background import Background
@@ -200,7 +200,7 @@ def read_request(
     if memory_type is not None and memory_type != PROCEDURAL:
         raise InvalidInput(
             f"Invalid 'memory_type'. Please pass {PROCEDURAL} to create procedural memories, "
-            f"got {memory_type!r}"
+            f"got {shown(memory_type)}"
         )
     own = None if prompt is None else plain_text(prompt, "prompt")
     dropped = dropped_identities(metadata)
@@ -231,7 +231,7 @@ def _read_item(
     item: object, index: int, now: int, scope_of: Callable[[object, object, object], Scope]
 ) -> Request:
     if not isinstance(item, Mapping):
-        raise InvalidInput(f"items[{index}] must be a dict of add's arguments, got {item!r:.80}")
+        raise InvalidInput(f"items[{index}] must be a dict of add's arguments, got {shown(item)}")
     if not item.keys() <= ITEM_KEYS or "messages" not in item:
         unknown = sorted(str(key) for key in item.keys() - ITEM_KEYS)
         known = ", ".join(sorted(ITEM_KEYS))
@@ -272,7 +272,7 @@ def _key(value: object) -> str | None:
         return None
     key = plain_text(value, "idempotency_key").strip()
     if not key or len(key) > 512:
-        raise InvalidInput(f"idempotency_key must have 1 to 512 characters, got {value!r:.80}")
+        raise InvalidInput(f"idempotency_key must have 1 to 512 characters, got {shown(value)}")
     return key
 
 

@@ -119,7 +119,7 @@ def matches(tree: Tree | None, item: Mapping[str, Any]) -> bool:
 
 
 def _identity(name: str, value: object) -> str:
-    if value == "*":
+    if isinstance(value, str) and value == "*":
         raise InvalidScope(
             f"Invalid {name}: '*' would read everyone's memories. Name one {name}, or leave it out "
             "and name another identity"
@@ -195,7 +195,7 @@ def _conditions(key: str, value: object) -> Iterator[Condition]:
             yield _condition(key, operator, operand)
     elif isinstance(value, list | tuple):
         yield _condition(key, "in", value)
-    elif value == "*":
+    elif isinstance(value, str) and value == "*":
         yield Condition(key, "present", None)
     else:
         yield _condition(key, "eq", value)

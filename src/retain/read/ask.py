@@ -8,7 +8,7 @@ from typing import Any
 
 from retain.domain.instant import parse_instant
 from retain.domain.kind import Kind
-from retain.domain.plain import plain_flag
+from retain.domain.plain import plain_flag, shown
 from retain.domain.scope import Scope, clean_id
 from retain.errors import InvalidInput, InvalidScope
 from retain.ledger.filters import Tree, no_identity, parse_filters
@@ -93,13 +93,13 @@ def read_kinds(kinds: Iterable[str] | None) -> frozenset[Kind] | None:
     if kinds is None:
         return None
     if not isinstance(kinds, Iterable):
-        raise InvalidInput(f"kinds must be a list of texts, got {kinds!r:.80}")
+        raise InvalidInput(f"kinds must be a list of texts, got {shown(kinds)}")
     names = [kinds] if isinstance(kinds, str) else list(kinds)
     try:
         return frozenset(Kind(name) for name in names)
     except ValueError as error:
         known = ", ".join(kind.value for kind in Kind)
-        raise InvalidInput(f"Invalid kinds: {names!r}. Use some of: {known}") from error
+        raise InvalidInput(f"Invalid kinds: {shown(names)}. Use some of: {known}") from error
 
 
 def _moment(as_of: object, reference_date: object) -> int | None:
@@ -120,9 +120,11 @@ def _moment(as_of: object, reference_date: object) -> int | None:
 
 def _top_k(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise InvalidInput(f"top_k must be a valid integer, got {value!r}")
+        raise InvalidInput(f"top_k must be a valid integer, got {shown(value)}")
     if value < 0:
-        raise InvalidInput(f"Invalid top_k: {value}. Must be a non-negative integer.")
+        raise InvalidInput(f"Invalid top_k: {shown(value)}. Must be a non-negative integer.")
     if value > MAX_TOP_K:
-        raise InvalidInput(f"Invalid top_k: {value}. Must be at most {MAX_TOP_K}; page by filters.")
+        raise InvalidInput(
+            f"Invalid top_k: {shown(value)}. Must be at most {MAX_TOP_K}; page by filters."
+        )
     return value

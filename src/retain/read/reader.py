@@ -9,6 +9,7 @@ from retain.domain.derivation import Derivation
 from retain.domain.instant import iso
 from retain.domain.kind import Kind, Stance
 from retain.domain.memory import MemoryRecord
+from retain.domain.plain import shown
 from retain.domain.scope import Scope
 from retain.errors import InvalidInput, InvalidScope, NotFound
 from retain.ledger.filters import matches
@@ -136,13 +137,13 @@ class Reader:
         if scope.is_empty:
             raise InvalidScope("entities needs at least one of: user_id, agent_id, run_id")
         if isinstance(top_k, bool) or not isinstance(top_k, int) or top_k < 0:
-            raise InvalidInput(f"Invalid top_k: {top_k!r}. Must be a non-negative integer.")
+            raise InvalidInput(f"Invalid top_k: {shown(top_k)}. Must be a non-negative integer.")
         with self._ledger.read() as tx:
             found = tx.entities(tx.coverage(scope), Visibility(now=self._clock()), top_k)
         return [{"name": one.name, "type": one.type, "mentions": one.mentions} for one in found]
 
     def _find(self, tx: ReadTx, memory_id: object) -> MemoryRecord | None:
         if not isinstance(memory_id, str):
-            raise InvalidInput(f"memory_id must be a text, got {memory_id!r}")
+            raise InvalidInput(f"memory_id must be a text, got {shown(memory_id)}")
         record = tx.memory(memory_id)
         return record if record is not None and record.scope.project == self._project else None

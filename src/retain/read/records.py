@@ -7,6 +7,7 @@ from typing import Any
 from retain.domain.derivation import Derivation
 from retain.domain.job import JobStatus
 from retain.domain.memory import MemoryRecord
+from retain.domain.plain import shown
 from retain.domain.scope import Scope
 from retain.errors import InvalidInput, InvalidScope, NotFound
 from retain.ledger.port import Ledger, ReadTx
@@ -107,14 +108,14 @@ def _named(scope: Scope, verb: str) -> None:
 def _limit(top_k: object) -> int:
     if isinstance(top_k, bool) or not isinstance(top_k, int) or not 0 <= top_k <= _LONGEST_LIST:
         raise InvalidInput(
-            f"Invalid top_k: {top_k!r}. Must be an integer from 0 to {_LONGEST_LIST}."
+            f"Invalid top_k: {shown(top_k)}. Must be an integer from 0 to {_LONGEST_LIST}."
         )
     return top_k
 
 
 def _text(value: object, name: str) -> str:
     if not isinstance(value, str):
-        raise InvalidInput(f"{name} must be a text, got {value!r}")
+        raise InvalidInput(f"{name} must be a text, got {shown(value)}")
     return value
 
 
@@ -125,4 +126,4 @@ def _status(value: object) -> JobStatus | None:
         if status.value == value:
             return status
     known = ", ".join(status.value for status in JobStatus)
-    raise InvalidInput(f"Invalid status: {value!r}. Use one of: {known}")
+    raise InvalidInput(f"Invalid status: {shown(value)}. Use one of: {known}")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from retain.domain.memory import MemoryRecord
-from retain.domain.plain import plain_flag
+from retain.domain.plain import plain_flag, shown
 from retain.domain.recall import Recall
 from retain.domain.scope import Scope
 from retain.errors import InvalidInput, InvalidQuery, TooLarge
@@ -275,13 +274,15 @@ def _details(ranked: Ranked, number: int, score: float, least: float) -> dict[st
 def _profile(name: object) -> Profile:
     found = PROFILES.get(name) if isinstance(name, str) else None
     if found is None:
-        raise InvalidInput(f"Invalid profile: {name!r}. Use one of: {', '.join(sorted(PROFILES))}")
+        raise InvalidInput(
+            f"Invalid profile: {shown(name)}. Use one of: {', '.join(sorted(PROFILES))}"
+        )
     return found
 
 
 def _query_text(query: object) -> str:
     if not isinstance(query, str):
-        raise InvalidQuery(f"Invalid query: must be a non-empty string, got {query!r:.80}")
+        raise InvalidQuery(f"Invalid query: must be a non-empty string, got {shown(query)}")
     if not query.strip():
         raise InvalidQuery("Invalid query: cannot be empty or whitespace-only.")
     if len(query) > MAX_QUERY:
@@ -293,15 +294,17 @@ def _threshold(threshold: object) -> float:
     if threshold is None:
         return 0.0
     if isinstance(threshold, bool) or not isinstance(threshold, int | float):
-        raise InvalidInput(f"threshold must be a valid number, got {threshold!r}")
-    if math.isnan(threshold) or not 0 <= threshold <= 1:
-        raise InvalidInput(f"Invalid threshold: {threshold}. Must be between 0 and 1 (inclusive).")
+        raise InvalidInput(f"threshold must be a valid number, got {shown(threshold)}")
+    if not 0 <= threshold <= 1:  # nor is it a number that is none
+        raise InvalidInput(
+            f"Invalid threshold: {shown(threshold)}. Must be between 0 and 1 (inclusive)."
+        )
     return float(threshold)
 
 
 def _budget(budget: object) -> int:
     if isinstance(budget, bool) or not isinstance(budget, int):
-        raise InvalidInput(f"budget_tokens must be an integer, got {budget!r}")
+        raise InvalidInput(f"budget_tokens must be an integer, got {shown(budget)}")
     if not 0 <= budget <= MAX_BUDGET:
-        raise InvalidInput(f"budget_tokens must be between 0 and {MAX_BUDGET}, got {budget}")
+        raise InvalidInput(f"budget_tokens must be between 0 and {MAX_BUDGET}, got {shown(budget)}")
     return budget

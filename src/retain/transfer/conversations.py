@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from retain.domain.plain import shown
 from retain.errors import InvalidInput, TooLarge
 from retain.transfer.locomo import read_sessions
 from retain.transfer.shape import Shape
@@ -89,7 +90,7 @@ def _items(value: Any, where: str) -> Iterator[Item]:
             yield from _items(one, f"{where}[{number}]")
         return
     if not isinstance(value, Mapping):
-        raise InvalidInput(f"{where} is no conversation but {type(value).__name__}: {value!r:.80}")
+        raise InvalidInput(f"{where} is no conversation but {type(value).__name__}: {shown(value)}")
     if "messages" in value:
         yield {key: value[key] for key in ("messages", *_KEPT) if key in value}
     elif "conversations" in value:
@@ -115,7 +116,7 @@ def _is_message(value: Any) -> bool:
 
 def _mem0_items(values: Any, where: str) -> Iterator[Item]:
     if not isinstance(values, list):
-        raise InvalidInput(f"{where} must be a list, got {values!r:.80}")
+        raise InvalidInput(f"{where} must be a list, got {shown(values)}")
     for number, value in enumerate(values):
         yield _mem0_item(value, f"{where}[{number}]")
 

@@ -21,7 +21,7 @@ from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.method import Method
-from retain.domain.plain import plain_metadata, plain_text
+from retain.domain.plain import plain_metadata, plain_text, shown
 from retain.domain.scope import Scope, clean_id
 from retain.errors import InvalidInput
 
@@ -150,7 +150,7 @@ def _build(noun: type[Noun], row: Mapping[str, Any], where: str) -> Noun:
         named = f"{where}: {field.name}"
         value = _value(field.name, row[field.name], named)
         if not _fits(value, hints[field.name]):
-            raise InvalidInput(f"{named} cannot be {row[field.name]!r:.80}")
+            raise InvalidInput(f"{named} cannot be {shown(row[field.name])}")
         values[field.name] = value
     try:
         return noun(**values)
@@ -197,11 +197,11 @@ def _value(name: str, value: Any, where: str) -> Any:
 
 def _list(value: Any, where: str) -> Sequence[Any]:
     if not isinstance(value, list | tuple):
-        raise InvalidInput(f"{where} must be a list, got {value!r:.80}")
+        raise InvalidInput(f"{where} must be a list, got {shown(value)}")
     return value
 
 
 def _mapping(value: Any, where: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise InvalidInput(f"{where} must be an object, got {value!r:.80}")
+        raise InvalidInput(f"{where} must be an object, got {shown(value)}")
     return value

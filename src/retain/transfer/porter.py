@@ -21,7 +21,7 @@ from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.method import Method
-from retain.domain.plain import file_path, plain_flag
+from retain.domain.plain import file_path, plain_flag, shown
 from retain.domain.scope import Scope
 from retain.errors import Incomplete, InvalidInput, InvalidScope, RetainError
 from retain.ledger.paging import pages_of
@@ -155,7 +155,7 @@ class Porter:
     ) -> dict[str, int]:
         for number, value in enumerate(values, start=2):
             if not isinstance(value, Mapping) or value.get("line") not in ("memory", *_READERS):
-                raise InvalidInput(f"{name} line {number} is no line of an export: {value!r:.80}")
+                raise InvalidInput(f"{name} line {number} is no line of an export: {shown(value)}")
         # All of it is read before the first write: a bad line leaves the ledger as it was.
         memories = []
         joining: list[Joining] = []
