@@ -317,3 +317,17 @@ def test_no_word_of_an_erased_text_stays_in_the_process(memory: Memory) -> None:
     assert not any("zyxwvunlikely" in word.lower() for seen in caches for word in seen)
     assert tokens._remembered.cache_info().currsize == 0
     assert entities._may_name.cache_info().currsize == 0
+
+
+def test_metadata_of_an_erased_source_do_not_live_on_in_what_another_source_says(
+    tmp_path: Path,
+) -> None:
+    with Memory(tmp_path / "m.db") as memory:
+        metadata = {"k": "Xylophon7", "shared": 1}
+        first = memory.add("I live in Oslo.", user_id="u", metadata=metadata)["results"]
+        memory.add("I live in Oslo.", user_id="u", metadata={"shared": 2})
+        assert memory.erase(first[0]["id"]).file_clean
+        (fact,) = memory.get_all(user_id="u", kinds=["fact"])["results"]
+        assert fact["metadata"] == {"shared": 2}
+    for file in tmp_path.iterdir():
+        assert b"Xylophon7" not in file.read_bytes()

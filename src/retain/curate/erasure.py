@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from retain.domain.ids import new_id
 from retain.domain.memory import MemoryRecord
@@ -45,12 +46,35 @@ def erase_memories(
             if evidence.source_id not in gone
         }
     )
+    _forget_metadata(tx, gone)
     pass_on(tx, list(gone), at)
     removed = tx.erase(list(gone))
     if coverage is not None:
         for table, count in tx.erase_scope(coverage).items():
             removed[table] = removed.get(table, 0) + count
     return removed, list(gone.values()), kept
+
+
+def _forget_metadata(tx: WriteTx, gone: Mapping[str, MemoryRecord]) -> None:
+    """Give what stays, because another source says it too, the metadata of that source.
+
+    A derived memory has the metadata of the call that it was first learned from: erased with that
+    call's turns, they must not live on in it. What is not a source's own stays (the date of an
+    event).
+    """
+    touched = {one.memory_id for one in tx.supported_by(*gone)} - gone.keys()
+    for derived in tx.named(sorted(touched)):
+        sources = {one.source_id: one for one in tx.evidence([derived.id])}
+        records = {one.id: one for one in tx.named(sorted(sources))}
+        erased = [gone[one] for one in sources if one in gone]
+        left = [records[one] for one in sources if one in records and one not in gone]
+        if not left or not derived.metadata:
+            continue
+        lost = {key for one in erased for key in one.metadata}
+        own = {key: value for key, value in derived.metadata.items() if key not in lost}
+        metadata = {**own, **left[0].metadata}
+        if metadata != derived.metadata:
+            tx.change(replace(derived, metadata=metadata))
 
 
 def receipt_of(
