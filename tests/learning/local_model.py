@@ -38,7 +38,7 @@ def served_model() -> Iterator[ModelSettings]:
                 "base_url": f"{server.listening_address}/v1",
                 "api_key": "none",
                 "context_tokens": WINDOW,
-                "max_tokens": 200,
+                "max_tokens": 400,
                 "seed": 7,
                 "timeout": 600.0,
             },

@@ -55,6 +55,26 @@ def test_what_the_messages_do_not_bear_out_is_set_aside(
     assert "Bergen" not in memory.recall("Where do I live?", user_id="ida").context
 
 
+def test_a_model_that_is_held_to_a_schema_can_name_only_what_it_was_shown(
+    open_memory: Open,
+) -> None:
+    chat = ScriptedChat([answer(said("User lives in Oslo.", "I live in Oslo")), answer()])
+    memory = open_memory(chat)
+    memory.add(OSLO, user_id="ida")
+    memory.add(
+        [{"role": "user", "content": text} for text in ("Oslo is wet.", "So?")], user_id="ida"
+    )
+    forms = []
+    for request in chat.requests:
+        assert request.schema is not None
+        item = request.schema["properties"]["memories"]["items"]["properties"]
+        labels = item["quotes"]["items"]["properties"]["message"]["enum"]
+        forms.append((labels, item["relation"]["properties"]["memory"]))
+    nothing = {"type": "null"}
+    one_known = {"anyOf": [{"type": "string", "enum": ["n1"]}, nothing]}
+    assert forms == [(["m1"], nothing), (["m1", "m2"], one_known)]
+
+
 def test_a_candidate_can_be_accepted_or_rejected(open_memory: Open) -> None:
     chat = ScriptedChat([answer(said("User adores Oslo."), said("User is vegan.", "vegan"))])
     memory = open_memory(chat, gate="strict")

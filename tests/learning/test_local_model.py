@@ -16,6 +16,10 @@ from tests.learning.local_model import served_model
 SAID = (
     "My dog Rex is brown and he loves the beach.",
     "I live in Oslo and work as a nurse.",
+    "My sister Anna turned 30 on Friday.",
+    "We are moving to Lisbon in March.",
+    "Book me a table for two at seven.",
+    "Thanks, that is very kind of you!",
 )
 NEVER_SAID = ("bergen", "vegan", "vegetarian", "peanut", "name is rex", "called rex", "colour")
 
@@ -35,7 +39,9 @@ def test_a_real_model_learns_nothing_that_was_not_said(tmp_path: Path) -> None:
                 assert error.details["raw"]
         turns = memory.get_all(user_id="u", kinds=["message"])["results"]
         assert sorted(turn["memory"] for turn in turns) == sorted(SAID)
-        assert answered  # a grammar holds it to the schema
+        # A grammar holds it to the schema; an answer that runs on to the limit is an error, and how
+        # many do so depends on how a processor rounds. All six have not been seen to.
+        assert answered
         for fact in memory.get_all(user_id="u", kinds=["fact"], top_k=1000)["results"]:
             said = fact["memory"].casefold()
             assert not any(word in said for word in NEVER_SAID), said

@@ -107,7 +107,7 @@ def _cite(
     cites: list[tuple[Quote, float]] = []
     for quote in candidate.quotes:
         if not 0 <= quote.turn < len(turns):
-            reason = f"there is no turn {quote.turn}"
+            reason = "a quote names no message that was shown"
             return [], Verdict(Support.UNSUPPORTED, "none", 0.0, reason, (), gate)
         content = turns[quote.turn].content
         if not quote.text.strip():

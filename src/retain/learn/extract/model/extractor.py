@@ -11,12 +11,17 @@ from retain.domain.message import Message
 from retain.domain.method import Method
 from retain.errors import TooLarge
 from retain.learn.extract.methods import AGENT, CONVERSATION, custom, shipped
-from retain.learn.extract.model.prompt import SHOWN_OF_EARLIER, extraction_prompt
+from retain.learn.extract.model.prompt import (
+    SHOWN_OF_EARLIER,
+    extraction_prompt,
+    memory_label,
+    message_label,
+)
 from retain.learn.extract.model.proposal import Fault, Reading, read_answer
-from retain.learn.extract.model.schema import MEMORIES
+from retain.learn.extract.model.schema import memories_schema
 from retain.learn.extract.model.suggestions import Suggestion, suggestion_of
 from retain.learn.extract.model.windows import LABEL, Window, windows
-from retain.models.base import ChatModel, TokenCounter
+from retain.models.base import ChatMessage, ChatModel, TokenCounter
 from retain.models.chat.structured import Structured, ask_structured
 
 ANSWER_SHARE: Final = 4  # a quarter of the model's window is left for its answer
@@ -120,7 +125,11 @@ class Extractor:
         instructions: str | None,
     ) -> Call:
         shown = extraction_prompt(text, window, messages, earlier, known, instructions)
-        answer, reading = self._ask(shown)
+        schema = memories_schema(
+            [message_label(turn) for turn in window.turns],
+            [memory_label(number) for number in range(len(known))],
+        )
+        answer, reading = self._ask(shown, schema)
         return Call(
             methods=methods,
             suggestions=[
@@ -137,11 +146,13 @@ class Extractor:
             turns=list(dict.fromkeys(part.turn for part in window.new)),
         )
 
-    def _ask(self, shown: Sequence[Any]) -> tuple[Structured, Reading]:
+    def _ask(
+        self, shown: Sequence[ChatMessage], schema: Mapping[str, Any]
+    ) -> tuple[Structured, Reading]:
         answer = ask_structured(
             self.model,
             shown,
-            MEMORIES,
+            schema,
             schema_name="memories",
             max_tokens=self.model.window // ANSWER_SHARE,
             check=read_answer,

@@ -71,7 +71,7 @@ def suggestion_of(
 
 
 def _quotes(proposal: Proposal, window: Window, messages: Sequence[Message]) -> tuple[Quote, ...]:
-    turns = list(dict.fromkeys(part.turn for part in (*window.new, *window.seen)))
+    turns = window.turns
     given = [cited for cited in proposal.quotes if cited.text.strip() or cited.message]
     if given:
         return tuple(_quote(cited, turns, messages) for cited in given)

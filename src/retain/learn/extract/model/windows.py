@@ -31,6 +31,11 @@ class Window:
     seen: tuple[Part, ...]
     new: tuple[Part, ...]
 
+    @property
+    def turns(self) -> list[int]:
+        """The messages that a part of it is of, new ones first, each once."""
+        return list(dict.fromkeys(part.turn for part in (*self.new, *self.seen)))
+
 
 def windows(messages: Sequence[Message], budget: int, count: Callable[[str], int]) -> list[Window]:
     """Cut messages into windows of at most ``budget`` tokens each.
