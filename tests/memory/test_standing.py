@@ -187,3 +187,44 @@ def test_a_ledger_of_the_first_schema_learns_what_stands_again(tmp_path: Path) -
         memory.delete(turn)
         assert homes(memory) == ["User lives in Oslo."]
         assert [link["target_id"] for link in memory.why(oslo)["links"]] == [oslo]
+
+
+@pytest.mark.parametrize("erased", [False, True])
+def test_what_another_run_says_too_outlives_its_first_run(memory: Memory, erased: bool) -> None:
+    first, oslo = say(memory, OSLO, "2025-01-01", run_id="r1")
+    second, again = say(memory, OSLO, "2025-02-01", run_id="r2")
+    say(memory, "My dog is called Rex.", "2025-01-01", run_id="r1")
+    assert again == oslo
+    gone = memory.erase(run_id="r1").memory_ids if erased else memory.delete_all(run_id="r1") and ()
+    assert oslo not in gone
+    assert homes(memory) == homes(memory, run_id="r2") == ["User lives in Oslo."]
+    assert homes(memory, run_id="r1") == []
+    held = [row["memory"] for row in memory.search("Oslo", user_id="u", run_id="r2")["results"]]
+    assert sorted(held) == [OSLO, "User lives in Oslo."]
+    assert memory.history(oslo)[-1]["event"] == "UPDATE"
+    assert "another says it" in memory.history(oslo)[-1]["reason"]
+    memory.delete(second)
+    assert homes(memory) == []
+    memory.restore(second)
+    assert homes(memory) == ["User lives in Oslo."]
+    if not erased:
+        memory.delete(second)
+        memory.restore(first)
+        assert homes(memory) == ["User lives in Oslo."]
+    assert memory.check().problems == []
+
+
+def test_erasing_the_last_held_source_withdraws_what_only_a_deleted_one_says(
+    memory: Memory,
+) -> None:
+    first, oslo = say(memory, OSLO, "2025-01-01")
+    second, _ = say(memory, OSLO, "2025-02-01")
+    memory.delete(second)
+    assert homes(memory) == ["User lives in Oslo."]
+    memory.erase(first)
+    assert homes(memory) == []
+    assert memory.get_all(user_id="u")["results"] == []
+    memory.restore(second)
+    assert homes(memory) == ["User lives in Oslo."]
+    assert events(memory, oslo)[-2:] == ["DELETE", "RESTORE"]
+    assert memory.check().problems == []

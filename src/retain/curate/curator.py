@@ -18,7 +18,7 @@ from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
 from retain.errors import Conflict, InvalidInput, NotFound
 from retain.ledger.port import Ledger, ReadTx, WriteTx
-from retain.ledger.standing import event_of, restore, supersede, withdraw
+from retain.ledger.standing import event_of, move_on, restore, supersede, withdraw
 from retain.models.base import Embedder
 
 
@@ -97,7 +97,8 @@ class Curator:
                 for record in read_everything(tx, scope)
                 if record.status is not Status.WITHDRAWN
             ]
-            withdraw(tx, records, self._clock())
+            now = self._clock()
+            withdraw(tx, move_on(tx, records, now), now)
         return {"message": "Memories deleted successfully!"}
 
     def restore(self, memory_id: str, reason: str | None) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from retain.domain.scope import Scope
 from retain.ledger.paging import pages_of
 from retain.ledger.port import Coverage, ReadTx, WriteTx
 from retain.ledger.resting import resting_on
-from retain.ledger.standing import pass_on
+from retain.ledger.standing import lose_ground, move_on, pass_on
 
 
 def read_everything(tx: ReadTx, scope: Scope) -> list[MemoryRecord]:
@@ -31,6 +31,8 @@ def erase_memories(
     Returns:
         Rows removed by table; the erased memories; ids of sources that are still held.
     """
+    if coverage is not None:
+        chosen = move_on(tx, chosen, at)
     gone = {record.id: record for record in chosen}
     # A withdrawn source still holds the text, so it still counts.
     projects = {record.scope.project for record in chosen}
@@ -46,6 +48,7 @@ def erase_memories(
             if evidence.source_id not in gone
         }
     )
+    lose_ground(tx, list(gone.values()), at)
     _forget_metadata(tx, gone)
     pass_on(tx, list(gone), at)
     removed = tx.erase(list(gone))

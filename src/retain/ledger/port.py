@@ -280,6 +280,14 @@ class WriteTx(ReadTx, Protocol):
     ) -> None:
         """Replace the stored record of the same key; features and mentions where given."""
 
+    def move(self, memory_id: str, scope: Scope) -> None:
+        """Put a memory into another scope of the same holder.
+
+        Raises:
+            NotFound: there is no such memory.
+            Conflict: the scope is another holder's.
+        """
+
     def add_evidence(self, evidence: Sequence[Evidence]) -> None:
         """Add evidence; the same source for the same memory and span counts once."""
 

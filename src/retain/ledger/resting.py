@@ -4,9 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from retain.domain.kind import Stance
+from retain.domain.kind import Kind, Stance
 from retain.domain.memory import MemoryRecord
 from retain.ledger.port import ReadTx
+
+
+def still_said(
+    tx: ReadTx, chosen: Sequence[MemoryRecord], counts: Callable[[MemoryRecord], bool]
+) -> Iterator[tuple[MemoryRecord, MemoryRecord]]:
+    """Those of the chosen that a source outside of them supports too, of the same holder.
+
+    Args:
+        tx: where to look.
+        chosen: the memories of a scope that goes.
+        counts: whether a source still counts.
+
+    Yields:
+        Each with the first such source.
+    """
+    going = {record.id: record for record in chosen}
+    supports = [
+        evidence
+        for evidence in tx.evidence([one.id for one in chosen if one.kind is not Kind.MESSAGE])
+        if evidence.stance is Stance.SUPPORTS and evidence.source_id not in going
+    ]
+    sources = {one.id: one for one in tx.named(sorted({one.source_id for one in supports}))}
+    seen: set[str] = set()
+    for evidence in supports:
+        record, source = going[evidence.memory_id], sources.get(evidence.source_id)
+        if source is None or record.id in seen or not counts(source):
+            continue
+        if source.scope.holder == record.scope.holder:
+            seen.add(record.id)
+            yield record, source
 
 
 def resting_on(

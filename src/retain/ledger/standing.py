@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from retain.domain.derivation import REJECTED
 from retain.domain.event import Event
@@ -17,7 +18,9 @@ from retain.domain.kind import Action, LinkType, Status
 from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.ledger.port import ReadTx, WriteTx
-from retain.ledger.resting import resting_on
+from retain.ledger.resting import resting_on, still_said
+
+_MOVED: Final = "the run that said it first is gone, and another says it too"
 
 
 def event_of(
@@ -83,7 +86,7 @@ def withdraw(
     """
     going = [(record, reason) for record in records]
     going += [
-        (derived, _because_of(source)) for derived, source in resting_on(tx, records, _is_held)
+        (derived, _because_of(source)) for derived, source in resting_on(tx, records, is_held)
     ]
     for record, _ in going:
         tx.change(replace(record, status=Status.WITHDRAWN))
@@ -93,10 +96,35 @@ def withdraw(
     _settle_below(tx, [record.id for record, _ in going], at, "what replaced it, {}, was withdrawn")
 
 
+def move_on(tx: WriteTx, chosen: Sequence[MemoryRecord], at: int) -> list[MemoryRecord]:
+    """Before the memories of a scope go: what another run of the same holder says too, moves there.
+
+    Returns:
+        The memories that still go.
+    """
+    going = {record.id: record for record in chosen}
+    for record, source in still_said(tx, chosen, is_held):
+        if is_held(record):
+            del going[record.id]
+            tx.move(record.id, source.scope)
+            tx.add_events([event_of(record, Action.UPDATE, at, record.text, record.text, _MOVED)])
+    return list(going.values())
+
+
+def lose_ground(tx: WriteTx, going: Sequence[MemoryRecord], at: int) -> None:
+    """Before memories are erased: what rests on withdrawn sources alone then is withdrawn too."""
+    gone = {record.id for record in going}
+    for record, _ in list(resting_on(tx, going, is_held)):
+        if record.id in gone:
+            continue
+        left = next(one for one in tx.evidence([record.id]) if one.source_id not in gone)
+        withdraw(tx, [record], at, _because_of(left.source_id))
+
+
 def restore(tx: WriteTx, record: MemoryRecord, at: int, reason: str | None) -> None:
     """Hold a memory again. A withdrawn one returns to how it stood; a superseded one is current.
 
-    Facts that were withdrawn because of it return with it, and what it had replaced until it was
+    Facts that were withdrawn for want of a source return with it, and what it had replaced until it was
     withdrawn is replaced again.
     """
     if record.status is Status.WITHDRAWN and record.superseded_by is not None:
@@ -119,7 +147,7 @@ def restore(tx: WriteTx, record: MemoryRecord, at: int, reason: str | None) -> N
         if (
             one.status is Status.WITHDRAWN
             and last.action is Action.DELETE
-            and last.reason == _because_of(record.id)
+            and last.reason in {_because_of(source.source_id) for source in tx.evidence([one.id])}
         ):
             restore(tx, one, at, f"its source {record.id} was restored")
 
@@ -143,7 +171,7 @@ def pass_on(tx: WriteTx, going: Sequence[str], at: int) -> None:
     heirs = _heirs(tx, [target.id for target in targets])
     for target in targets:
         _settle(tx, target, heirs[target.id], at, reason)
-    passing = [one.id for one in targets if not _is_held(one)]
+    passing = [one.id for one in targets if not is_held(one)]
     _settle_below(tx, passing, at, reason)
 
 
@@ -165,7 +193,7 @@ def _settle_below(tx: WriteTx, changed: Iterable[str], at: int, reason: str) -> 
         heirs = _heirs(tx, cause)
         for record in tx.named(list(cause)):
             _settle(tx, record, heirs[record.id], at, reason.format(cause[record.id]))
-            if not _is_held(record) and record.id not in seen:
+            if not is_held(record) and record.id not in seen:
                 level[record.id] = cause[record.id]
 
 
@@ -182,7 +210,7 @@ def _settle(
         action = Action.SUPERSEDE
         stands = replaced(plain, heir.id, at, max(heir.begins_at, record.begins_at))
     tx.change(stands)
-    if _is_held(record):
+    if is_held(record):
         old_text = None if heir is None else record.text
         tx.add_events([event_of(record, action, at, old_text, record.text, reason)])
 
@@ -198,7 +226,7 @@ def _heirs(tx: ReadTx, memory_ids: Iterable[str]) -> dict[str, MemoryRecord | No
         above |= edges
         found = tx.named(sorted(set(edges.values()) - known.keys()))
         known |= {one.id: one for one in found}
-        level = [one.id for one in found if not _is_held(one) and one.id not in above]
+        level = [one.id for one in found if not is_held(one) and one.id not in above]
     heirs: dict[str, MemoryRecord | None] = {}
     for memory_id in asked:
         passed: dict[str, None] = {}
@@ -206,7 +234,7 @@ def _heirs(tx: ReadTx, memory_ids: Iterable[str]) -> dict[str, MemoryRecord | No
         while current not in passed:  # a file of somebody's making may hold a circle
             passed[current] = None
             source = known.get(above.get(current, ""))
-            if source is None or _is_held(source) or source.id in heirs:
+            if source is None or is_held(source) or source.id in heirs:
                 heir = heirs.get(source.id, source) if source is not None else None
                 break
             current = source.id
@@ -253,7 +281,8 @@ def _was_rejected(tx: ReadTx, record: MemoryRecord) -> bool:
     )
 
 
-def _is_held(record: MemoryRecord) -> bool:
+def is_held(record: MemoryRecord) -> bool:
+    """Whether it was not withdrawn."""
     return record.status is not Status.WITHDRAWN
 
 

@@ -95,6 +95,17 @@ class ReferenceWrite(ReferenceRead):
             row = replace(row, mentions=tuple(mentions))
         self._state.rows[record.id] = row
 
+    def move(self, memory_id: str, scope: Scope) -> None:
+        row = self._row(memory_id)
+        if row.record.scope.holder != scope.holder:
+            raise Conflict(f"memory {memory_id} belongs to another holder")
+        self._place(scope)
+        self._state.rows[memory_id] = replace(
+            row,
+            record=replace(row.record, scope=scope),
+            revision=self._revision(row.record.key >> 32),
+        )
+
     def count_uses(self, uses: Mapping[str, int]) -> None:
         """Add to the uses of memories, by id; those that are gone are left out."""
         for record in self.named(list(uses)):

@@ -110,6 +110,17 @@ def keys_of(db: sqlite3.Connection, memory_ids: Iterable[str]) -> dict[str, int]
     return dict(rows.fetchall())
 
 
+def held(db: sqlite3.Connection, memory_id: str) -> tuple[int, int] | None:
+    """The key of a memory, and the number of its holder."""
+    row = db.execute("SELECT key, holder FROM memory WHERE id = ?", (memory_id,)).fetchone()
+    return None if row is None else (int(row[0]), int(row[1]))
+
+
+def move(db: sqlite3.Connection, key: int, scope_id: int, revision: int) -> None:
+    """Put a row into another scope."""
+    db.execute("UPDATE memory SET scope = ?, changed = ? WHERE key = ?", (scope_id, revision, key))
+
+
 def total(db: sqlite3.Connection) -> int:
     """How many memories there are, in any status."""
     return int(db.execute("SELECT count(*) FROM memory").fetchone()[0])

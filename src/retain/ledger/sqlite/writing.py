@@ -151,6 +151,18 @@ class SqliteWrite(SqliteRead):
         if mentions is not None:
             entities.replace(self._db, partition, record.key, mentions)
 
+    def move(self, memory_id: str, scope: Scope) -> None:
+        """Put a memory into another scope of the same holder."""
+        found = memories.held(self._db, memory_id)
+        if found is None:
+            raise NotFound(f"Memory with id {memory_id} not found")
+        key, holder = found
+        seat = self._seat(scope)
+        if seat.holder != holder:
+            raise Conflict(f"memory {memory_id} belongs to another holder")
+        revision = self._counter(seat.place.partition).revision
+        memories.move(self._db, key, seat.place.scope_id, revision)
+
     def count_uses(self, uses: Mapping[str, int]) -> None:
         """Add to the uses of memories, by id; those that are gone are left out."""
         by_partition: dict[int, dict[int, int]] = {}

@@ -10,7 +10,7 @@ import pytest
 from retain.domain.event import Event
 from retain.domain.kind import Action, Status
 from retain.domain.scope import Scope
-from retain.errors import NotFound
+from retain.errors import Conflict, NotFound
 from retain.ledger.port import Ledger
 from retain.testing.conformance.rows import (
     ANN,
@@ -93,3 +93,32 @@ class Facts(LedgerSuite):
         assert a is not None
         with pytest.raises(NotFound), ledger.write() as tx:
             tx.change(replace(a, id="b", key=a.key + 100))
+
+    def test_a_memory_moves_to_another_run_of_its_holder(self, ledger: Ledger) -> None:
+        first, second = replace(ANN, run_id="r1"), replace(ANN, run_id="r2")
+        with ledger.write() as tx:
+            keep(tx, record("f", first))
+        with ledger.read() as reading:
+            key = reading.named(["f"])[0].key
+            before = reading.partition_state(key >> 32).revision
+        with ledger.write() as tx:
+            tx.move("f", second)
+        with ledger.read() as reading:
+            moved = reading.memory("f")
+            assert moved is not None and moved.scope == second and moved.key == key
+            (row,) = reading.scan(key >> 32, before, before)
+            assert reading.coverage(second).parts == {key >> 32: frozenset({row.scope_id})}
+            assert reading.coverage(first).parts != reading.coverage(second).parts
+        with ledger.write() as tx:
+            tx.erase_scope(tx.coverage(first))
+        with ledger.read() as reading:
+            assert reading.memory("f") is not None
+
+    def test_a_memory_moves_to_no_other_holder(self, ledger: Ledger) -> None:
+        with ledger.write() as tx:
+            keep(tx, record("f", ANN))
+        for scope in (BEN, ANN_AT_WORK, Scope("p2", user_id="ann")):
+            with pytest.raises(Conflict), ledger.write() as tx:
+                tx.move("f", scope)
+        with pytest.raises(NotFound), ledger.write() as tx:
+            tx.move("nobody", ANN)
