@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
+from types import FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from retain.clock import Clock, system_clock
@@ -62,3 +62,10 @@ class Memory(Writing, Reading, Learning, Keeping):
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+# A wrong call is told as one of ``Memory``, not of the group that a verb is written down in.
+for _group in (Writing, Reading, Learning, Keeping):
+    for _name, _verb in vars(_group).items():
+        if isinstance(_verb, FunctionType):
+            _verb.__qualname__ = f"{Memory.__qualname__}.{_name}"

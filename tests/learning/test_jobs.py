@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from retain import AsyncMemory, Memory
-from retain.errors import ConfigError, Conflict, ModelUnavailable, NotFound
+from retain.errors import ConfigError, Conflict, Incomplete, ModelUnavailable, NotFound
 from retain.models.base import ChatRequest
 from retain.settings import Settings
 from retain.testing.chat import ScriptedChat
@@ -166,3 +166,22 @@ def test_a_lease_ends_with_time(tmp_path: Path) -> None:
         ):
             slow.add(OSLO, user_id="ida")
         assert facts(other) == ["User lives in Oslo."]
+
+
+def test_an_import_learns_what_the_model_failed_to_learn_the_first_time(
+    open_memory: Open, tmp_path: Path
+) -> None:
+    source = tmp_path / "talk.jsonl"
+    source.write_text(
+        '{"user_id": "ida", "messages": [{"role": "user", "content": "I live in Oslo."}]}\n'
+    )
+    chat = ScriptedChat([ModelUnavailable("down")])
+    memory = open_memory(chat)
+    with pytest.raises(Incomplete):
+        memory.import_file(source)
+    assert facts(memory) == []
+    chat.then(answer(said("User lives in Oslo.", "I live in Oslo")))
+    assert memory.import_file(source) == {"messages": 0, "memories": 1, "skipped": 0}
+    assert facts(memory) == ["User lives in Oslo."]
+    assert memory.import_file(source) == {"messages": 0, "memories": 0, "skipped": 1}
+    assert len(memory.get_all(user_id="ida", kinds=["message"])["results"]) == 1

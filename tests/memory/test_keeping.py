@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,13 @@ from typing import Any
 import pytest
 
 from retain import Memory, Settings
-from retain.errors import Conflict, EmbedderMismatch, LedgerCorrupt
+from retain.errors import (
+    Conflict,
+    EmbedderMismatch,
+    InvalidInput,
+    LedgerCorrupt,
+    RetainError,
+)
 from retain.testing.embedders import HashEmbedder
 
 TEXTS = ["the violin is in the attic", "the ferry leaves at seven", "basil grows on the sill"]
@@ -175,3 +183,41 @@ def test_a_stored_value_that_cannot_be_read_is_damage(tmp_path: Path) -> None:
         with sqlite3.connect(path) as db:
             db.execute("UPDATE memory SET metadata = NULL, kind = 0, text = NULL")
         db.close()
+
+
+def test_a_killed_backup_leaves_no_file_under_its_name(tmp_path: Path) -> None:
+    with Memory(tmp_path / "m.db") as memory:
+        fill(memory)
+    script = (
+        "import os, sqlite3, sys\n"
+        "from retain import Memory\n"
+        "import retain.ledger.sqlite.backup as step\n"
+        "step._take_name = lambda part, target: os._exit(9)\n"
+        "Memory(sys.argv[1]).backup(sys.argv[2])\n"
+    )
+    target = tmp_path / "copy.db"
+    done = subprocess.run([sys.executable, "-c", script, tmp_path / "m.db", target], check=False)
+    assert done.returncode == 9
+    assert not target.exists()
+    assert [name.suffix for name in tmp_path.glob("copy.db*")] == [".part"]
+    with Memory(tmp_path / "m.db") as memory:
+        memory.backup(target)
+    with Memory(target) as copy:
+        assert answer(copy, "ferry") == TEXTS[1]
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "/", "a/.."])
+def test_a_folder_is_no_target(memory: Memory, tmp_path: Path, name: str) -> None:
+    target = name if name in ("", "/") else f"{tmp_path}/{name}"
+    for write in (memory.export, memory.backup):
+        with pytest.raises((InvalidInput, Conflict)):
+            write(target)
+    assert [*tmp_path.rglob("*.part"), *tmp_path.parent.glob("*.part")] == []
+
+
+def test_an_export_under_a_file_says_why_it_cannot_be(memory: Memory, tmp_path: Path) -> None:
+    (tmp_path / "plain").write_text("x")
+    with pytest.raises(InvalidInput, match="cannot write the export"):
+        memory.export(tmp_path / "plain" / "out.jsonl")
+    with pytest.raises(RetainError, match="plain"):
+        memory.backup(tmp_path / "plain" / "copy.db")

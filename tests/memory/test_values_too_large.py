@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from retain import Memory
-from retain.errors import RetainError
+from retain.errors import RetainError, TooLarge
 
 HUGE: Any = 10**5000
 TURN: dict[str, Any] = {"role": "user", "content": "x"}
@@ -59,3 +59,11 @@ def test_a_value_too_large_to_show_is_refused_by_name(memory: Memory, call: str)
     with pytest.raises(RetainError):
         CALLS[call](memory)
     assert memory.get_all(user_id="u")["results"] == []
+
+
+def test_metadata_do_not_grow_past_the_limit_by_updates(memory: Memory) -> None:
+    (added,) = memory.add("a", user_id="u", metadata={"a": "x" * 60_000})["results"]
+    with pytest.raises(TooLarge, match="with what it had"):
+        for number in range(200):
+            memory.update(added["id"], metadata={f"k{number}": "x" * 60_000})
+    assert memory.check().problems == []

@@ -45,3 +45,9 @@ def test_it_is_refused_by_name_and_nothing_is_changed(memory: Memory, name: str)
     with pytest.raises(InvalidInput, match=said):
         call(memory)
     assert (memory.get_all(user_id="u"), memory.stats()["tables"]) == before
+
+
+def test_an_unknown_argument_is_told_as_one_of_memory(memory: Memory) -> None:
+    for verb in (memory.add, memory.search, memory.candidates, memory.backup):
+        with pytest.raises(TypeError, match=rf"Memory\.{verb.__name__}\(\) got an unexpected"):
+            verb("x", nonsense=1)  # type: ignore[call-arg]

@@ -59,16 +59,22 @@ class Curator:
         merged = plain_metadata(metadata)
         expires = None if keep_expiration else _expires(expiration_date)
         features = mentions = None
+        hint = ". Please provide a valid 'memory_id'"
+        if new_text is not None:
+            with self._ledger.read() as reading:
+                actor = self._held(reading, memory_id, hint).actor
+            described = describe([new_text], [actor], self._embedder)[0]  # slow: outside the lock
         with self._ledger.write() as tx:
-            old = self._held(tx, memory_id, hint=". Please provide a valid 'memory_id'")
+            old = self._held(tx, memory_id, hint)
             now = self._clock()
-            new = replace(old, updated_at=now, metadata={**old.metadata, **merged})
+            together = plain_metadata({**old.metadata, **merged}, "metadata, with what it had,")
+            new = replace(old, updated_at=now, metadata=together)
             if not keep_expiration:
                 new = replace(new, expires_at=expires)
             if new_text is not None and new_text != old.text:
                 # The slot's value came with the old words; the caller's word has no parsed value.
                 new = replace(new, text=new_text, value=None)
-                features = describe([new_text], [old.actor], self._embedder)[0]
+                features = described
                 mentions = self._find_mentions(new_text)
             tx.change(new, features=features, mentions=mentions)
             reason = None if new_text is not None else _what_changed(metadata, keep_expiration)

@@ -82,11 +82,15 @@ def file_path(value: object, name: str) -> Path:
     """A file's path, as text or as a ``Path``.
 
     Raises:
-        InvalidInput: anything else, an empty text, or one with a NUL character.
+        InvalidInput: anything else, an empty text, one with a NUL character, or a path that cannot
+            be a file's since it has no name ("/", ".", "..").
     """
     if not isinstance(value, str | Path) or not str(value).strip() or "\0" in str(value):
         raise InvalidInput(f"{name} must be a file's path, got {shown(value)}")
-    return Path(value)
+    path = Path(value)
+    if path.name in ("", ".."):
+        raise InvalidInput(f"{name} must be a file's path, got the folder {shown(str(value))}")
+    return path
 
 
 def _refuse_unplain(value: object, name: str, depth: int = 0) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from typing import Final
 
+from retain.domain.locks import FreshLock
 from retain.errors import Closed, LedgerError
 from retain.learn.with_model import ModelLearner
 
@@ -20,15 +22,21 @@ class Background:
 
     def __init__(self, learner: ModelLearner) -> None:
         self._learner = learner
-        self._lock = threading.Lock()
+        self._lock = FreshLock()
+        self._begin()
+
+    def _begin(self) -> None:
+        self._process = os.getpid()
         self._thread: threading.Thread | None = None
         self._wanted = threading.Event()
         self._stopped = threading.Event()
 
     def wake(self) -> None:
         """There is something to do."""
-        self._wanted.set()
-        with self._lock:
+        with self._lock.held:
+            if self._process != os.getpid():  # a forked child has no thread, but maybe held events
+                self._begin()
+            self._wanted.set()
             if self._stopped.is_set() or (self._thread is not None and self._thread.is_alive()):
                 return
             self._thread = threading.Thread(target=self._run, name="retain-learning", daemon=True)
@@ -39,9 +47,11 @@ class Background:
 
         A job whose model takes longer stays taken until its lease ends, and is done again then.
         """
-        self._stopped.set()
-        self._wanted.set()
-        with self._lock:
+        with self._lock.held:
+            if self._process != os.getpid():
+                self._begin()
+            self._stopped.set()
+            self._wanted.set()
             thread = self._thread
         if thread is not None and thread is not threading.current_thread():
             thread.join(_PATIENCE)

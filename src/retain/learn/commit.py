@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from typing import Any
 
 from retain.domain.derivation import Derivation
 from retain.domain.ids import new_id
@@ -13,6 +11,7 @@ from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.scope import Scope
 from retain.errors import Conflict
+from retain.learn.answers import earlier_answer, keep_answer
 from retain.learn.place import place_turns
 from retain.learn.prepare import Prepared, Request
 from retain.learn.settle import Outcomes, Setting, settle
@@ -83,37 +82,16 @@ class Batch:
 def commit(tx: WriteTx, prepared: Prepared, now: int, session_gap: int) -> Outcomes:
     """Write a prepared request, or return what it wrote the first time."""
     request = prepared.request
-    if request.idempotency_key is not None:
-        earlier = tx.idempotent(request.scope, request.idempotency_key)
-        if earlier is not None:
-            return _first_outcomes(tx, request, earlier)
+    earlier = earlier_answer(tx, request)
+    if earlier is not None:
+        return earlier.outcomes
     outcomes = Outcomes()
     if request.procedure:
         _add_procedure(tx, prepared, now, outcomes)
     else:
         turns = add_turns(tx, prepared, now, session_gap, outcomes)
         _add_findings(tx, prepared, turns, now, outcomes)
-    if request.idempotency_key is not None:
-        answer = {
-            "digest": request.digest(),
-            "results": [[record.id, event] for record, event in outcomes.rows],
-        }
-        tx.remember(request.scope, request.idempotency_key, json.dumps(answer))
-    return outcomes
-
-
-def _first_outcomes(tx: WriteTx, request: Request, earlier: str) -> Outcomes:
-    answer: dict[str, Any] = json.loads(earlier)
-    if answer["digest"] != request.digest():
-        raise Conflict(
-            f"idempotency_key {request.idempotency_key!r} was used in this scope for other "
-            "messages: use a new key for a new write"
-        )
-    outcomes = Outcomes()
-    for memory_id, event in answer["results"]:
-        record = tx.memory(memory_id)
-        if record is not None:
-            outcomes.add(record, event)
+    keep_answer(tx, request, outcomes)
     return outcomes
 
 

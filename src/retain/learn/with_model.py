@@ -6,9 +6,7 @@ the ledger stands between them, so that nothing is lost and nothing is done twic
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from typing import Any
 
 from retain.analysis.entities import EntityFinder
 from retain.clock import Clock
@@ -16,13 +14,14 @@ from retain.domain.ids import new_id
 from retain.domain.job import Job, JobKind
 from retain.domain.memory import MemoryRecord
 from retain.errors import Conflict, ModelError, RetainError
+from retain.learn.answers import earlier_answer, keep_answer
 from retain.learn.commit import add_turns
 from retain.learn.derive import Deriver
 from retain.learn.jobs import Jobs
 from retain.learn.prepare import Request, prepare
 from retain.learn.settle import Outcomes
 from retain.learn.summarise import Summariser
-from retain.ledger.port import Ledger, ReadTx, WriteTx
+from retain.ledger.port import Ledger, WriteTx
 from retain.models.base import Embedder
 
 
@@ -58,19 +57,13 @@ class ModelLearner:
         if not prepared.messages:
             return Outcomes(), None
         with self._ledger.write() as tx:
-            earlier = self._earlier(tx, request)
+            earlier = earlier_answer(tx, request)
             if earlier is not None:
-                return earlier
+                return earlier.outcomes, earlier.job
             outcomes = Outcomes()
             turns = add_turns(tx, prepared, self._clock(), self._session_gap, outcomes)
             job = self._job(tx, request, [turn for turn in turns if turn is not None], outcomes)
-            if request.idempotency_key is not None:
-                answer = {
-                    "digest": request.digest(),
-                    "results": [[record.id, event] for record, event in outcomes.rows],
-                    "job": None if job is None else job.id,
-                }
-                tx.remember(request.scope, request.idempotency_key, json.dumps(answer))
+            keep_answer(tx, request, outcomes, job)
         return outcomes, job
 
     def learn(self, job: Job, *, retry: bool = False) -> Outcomes:
@@ -124,27 +117,6 @@ class ModelLearner:
                 if record is not None:
                     outcomes.add(record, event)
         return outcomes
-
-    def _earlier(self, tx: ReadTx, request: Request) -> tuple[Outcomes, Job | None] | None:
-        """What an earlier call under the same idempotency key kept."""
-        if request.idempotency_key is None:
-            return None
-        stored = tx.idempotent(request.scope, request.idempotency_key)
-        if stored is None:
-            return None
-        answer: dict[str, Any] = json.loads(stored)
-        if answer["digest"] != request.digest():
-            raise Conflict(
-                f"idempotency_key {request.idempotency_key!r} was used in this scope for other "
-                "messages: use a new key for a new write"
-            )
-        outcomes = Outcomes()
-        for memory_id, event in answer["results"]:
-            record = tx.memory(memory_id)
-            if record is not None:
-                outcomes.add(record, event)
-        job_id = answer.get("job")
-        return outcomes, None if job_id is None else tx.job(job_id)
 
     def _job(
         self,

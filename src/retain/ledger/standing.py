@@ -124,8 +124,8 @@ def lose_ground(tx: WriteTx, going: Sequence[MemoryRecord], at: int) -> None:
 def restore(tx: WriteTx, record: MemoryRecord, at: int, reason: str | None) -> None:
     """Hold a memory again. A withdrawn one returns to how it stood; a superseded one is current.
 
-    Facts that were withdrawn for want of a source return with it, and what it had replaced until it was
-    withdrawn is replaced again.
+    Facts that were withdrawn for want of a source return with it, and what it had replaced until it
+    was withdrawn is replaced again.
     """
     if record.status is Status.WITHDRAWN and record.superseded_by is not None:
         stands = replace(record, status=Status.SUPERSEDED)

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol, TextIO
@@ -24,6 +25,7 @@ from retain.domain.method import Method
 from retain.domain.plain import file_path, plain_flag, shown
 from retain.domain.scope import Scope
 from retain.errors import Incomplete, InvalidInput, InvalidScope, RetainError
+from retain.learn.answers import Earlier, earlier_write
 from retain.ledger.paging import pages_of
 from retain.ledger.port import Ledger, NewMemory, ReadTx, WriteTx
 from retain.ledger.standing import event_of
@@ -77,7 +79,8 @@ class Porter:
         except OSError as error:
             raise InvalidInput(f"cannot write the export {str(path)!r}: {error}") from error
         finally:
-            part.unlink(missing_ok=True)
+            with suppress(OSError):  # the error above says what is wrong with the path
+                part.unlink(missing_ok=True)
         return written
 
     def import_file(
@@ -262,17 +265,28 @@ class Porter:
             given["infer"] = own and infer
             prepared.append(given)
         with self._ledger.read() as tx:
-            known = [
-                tx.idempotent(self._scope_of(item), item["idempotency_key"]) is not None
+            stands = [
+                earlier_write(tx, self._scope_of(item), item["idempotency_key"])
                 for item in prepared
             ]
-        fresh = [item for item, is_known in zip(prepared, known, strict=True) if not is_known]
-        told = [row for answer in self._add_many(fresh, progress) for row in answer["results"]]
+        # What a model has not learned from yet is sent again; its turns are there already.
+        wanted = [
+            (item, earlier is Earlier.KEPT)
+            for item, earlier in zip(prepared, stands, strict=True)
+            if earlier is not Earlier.DONE
+        ]
+        answers = self._add_many([item for item, _ in wanted], progress)
+        told = [
+            row
+            for answer, (_, is_kept) in zip(answers, wanted, strict=True)
+            for row in answer["results"]
+            if not (is_kept and row["kind"] == Kind.MESSAGE.value)
+        ]
         added = [row for row in told if row["event"] == Action.ADD.value]
         return {
             "messages": sum(row["kind"] == Kind.MESSAGE.value for row in added),
             "memories": len(added),
-            "skipped": sum(known) + sum(row["event"] == "NONE" for row in told),
+            "skipped": len(prepared) - len(wanted) + sum(row["event"] == "NONE" for row in told),
         }
 
     def _scope_of(self, item: Item) -> Scope:
