@@ -247,3 +247,43 @@ def test_without_a_key_the_error_says_where_to_put_it(monkeypatch: pytest.Monkey
     with pytest.raises(ConfigError, match="OPENAI_API_KEY") as caught:
         build_chat(ModelSettings("openai"))
     assert caught.value.details["field"] == "llm.api_key"
+
+
+def test_options_that_a_model_refuses_by_name_are_renamed_or_left_out(endpoint: Endpoint) -> None:
+    """As models that reason do."""
+
+    def answer(body: dict[str, Any]) -> Answer:
+        if "max_tokens" in body:
+            return refused(
+                "Unsupported parameter: 'max_tokens' is not supported with this model. Use "
+                "'max_completion_tokens' instead."
+            )
+        if "temperature" in body:
+            return refused("Unsupported value: 'temperature' does not support 0.0 with this model.")
+        return 200, {}, completion("[]")
+
+    endpoint.usual = answer
+    chat = chat_of(endpoint, max_tokens=50, seed=7)
+    assert chat.parameters == {"temperature": 0.0, "max_tokens": 50, "seed": 7}
+    for _ in range(2):
+        assert chat.complete(HELLO).text == "[]"
+    assert [("max_tokens" in body, "temperature" in body) for body in endpoint.asked] == [
+        (True, True),
+        (False, True),
+        (False, False),
+        (False, False),  # it asks right from then on
+    ]
+    assert endpoint.asked[-1]["max_completion_tokens"] == 50
+    assert endpoint.asked[-1]["seed"] == 7
+    assert chat.parameters == {"max_tokens": 50, "seed": 7}
+
+
+def test_a_refusal_that_names_no_option_is_an_error(endpoint: Endpoint) -> None:
+    endpoint.usual = lambda _body: refused("Unsupported region.")
+    with pytest.raises(ModelUnavailable, match="Unsupported region"):
+        chat_of(endpoint, max_tokens=50).complete(HELLO)
+    assert len(endpoint.asked) == 1
+
+
+def refused(message: str) -> Answer:
+    return 400, {}, {"error": {"message": message, "type": "invalid_request_error"}}

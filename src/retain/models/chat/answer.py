@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -67,6 +68,46 @@ class Form:
             # Other threads may have met the same refusal.
             self._at = max(self._at, FORMS.index(form) + 1)
         return True
+
+
+class Options:
+    """How an endpoint is told how to answer: what it takes under which name.
+
+    Models that reason take no ``max_tokens`` but ``max_completion_tokens``, and no temperature: an
+    option that an endpoint refuses by name is renamed or left out from then on.
+    """
+
+    _RENAMED: Final = {"max_tokens": "max_completion_tokens"}
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        self.given = dict(given)
+        self._names = {name: name for name in (*given, *self._RENAMED)}
+        self._lock = threading.Lock()
+
+    def arguments(self, **more: Any) -> dict[str, Any]:
+        """The options, and those of one request, as this endpoint takes them."""
+        wanted = {**self.given, **more}
+        return {self._names[name]: value for name, value in wanted.items() if name in self._names}
+
+    def give_way(self, asked: Mapping[str, Any], error: Exception) -> bool:
+        """Whether to ask again: the endpoint refused an option of the request by its name."""
+        if getattr(error, "status_code", None) not in (400, 422):
+            return False
+        said = str(error).casefold()
+        if not any(word in said for word in ("unsupported", "not support", "unrecognized")):
+            return False
+        with self._lock:
+            for name, sent in list(self._names.items()):
+                # Told with what to use instead: of both names, it is the one sent that is meant.
+                if sent in asked and re.search(rf"\b{sent}\b", said):
+                    other = self._RENAMED.get(sent)
+                    if other is None:
+                        del self._names[name]
+                        self.given.pop(name, None)
+                    else:
+                        self._names[name] = other
+                    return True
+        return False
 
 
 class Turnstile:

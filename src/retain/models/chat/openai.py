@@ -12,6 +12,7 @@ from retain.models.base import ChatAnswer, ChatRequest
 from retain.models.chat.answer import (
     AUTO,
     Form,
+    Options,
     Turnstile,
     chat_failure,
     check_limits,
@@ -73,8 +74,8 @@ class OpenAIChat:
         check_limits(context_tokens, timeout, max_retries)
         self.name = f"openai:{model}"
         self.window = context_tokens
-        self.parameters: Mapping[str, Any] = given(
-            temperature=temperature, top_p=top_p, seed=seed, max_tokens=max_tokens
+        self._options = Options(
+            given(temperature=temperature, top_p=top_p, seed=seed, max_tokens=max_tokens)
         )
         self._model = model
         self._extra = dict(extra or {})
@@ -99,6 +100,11 @@ class OpenAIChat:
         # Whoever forgets it leaves no open connections behind.
         finalize(self, self._client.close)
 
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """How it answers, as far as the endpoint takes it."""
+        return dict(self._options.given)
+
     def complete(self, request: ChatRequest) -> ChatAnswer:
         """Answer.
 
@@ -117,14 +123,16 @@ class OpenAIChat:
             arguments = {
                 "model": self._model,
                 "messages": messages_of(request),
-                **self.parameters,
-                **given(max_tokens=least_of(request.max_tokens, self._most)),
+                **self._options.arguments(
+                    **given(max_tokens=least_of(request.max_tokens, self._most))
+                ),
                 **self._form.arguments(request, form),
             }
             try:
                 return self._client.chat.completions.create(
                     **arguments, **given(extra_body=self._extra or None)
                 )
-            except Exception as error:  # only its form may be given up; the rest goes on
-                if not self._form.give_way(request, form, error):
+            except Exception as error:  # only what it refuses by name is given up
+                gives_way = self._options.give_way(arguments, error)
+                if not (gives_way or self._form.give_way(request, form, error)):
                     raise
