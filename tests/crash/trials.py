@@ -18,8 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from retain import Memory, Settings
+from retain.clock import system_clock
+from retain.testing.chat import ScriptedChat
 from retain.testing.embedders import HashEmbedder
 
+DAY = 86_400_000_000  # microseconds
 OPERATIONS = (
     "add",
     "add_fact",
@@ -29,12 +32,24 @@ OPERATIONS = (
     "erase",
     "erase_scope",
     "add_many",
+    "learn",
 )
 
 
-def open_ledger(path: Path) -> Memory:
-    """The ledger under trial, with an embedder that starts no threads before a fork."""
-    return Memory(Settings(path=path, embedder=HashEmbedder(dimension=64)))
+def open_ledger(path: Path, llm: ScriptedChat | None = None, later: int = 0) -> Memory:
+    """The ledger under trial, with an embedder that starts no threads before a fork.
+
+    ``later``: microseconds by which its clock is ahead.
+    """
+    settings = Settings(path=path, embedder=HashEmbedder(dimension=64), llm=llm)
+    return Memory(settings, clock=lambda: system_clock() + later)
+
+
+def teller(trial: int) -> ScriptedChat:
+    """A model that answers about one trial, whenever it is asked."""
+    quotes = [{"message": "m1", "text": f"I live in Town{trial}"}]
+    answer = {"memories": [{"statement": f"User lives in Town{trial}.", "quotes": quotes}]}
+    return ScriptedChat([answer], repeat=True)
 
 
 def die_at(statement: int) -> None:
@@ -58,9 +73,11 @@ def die_at(statement: int) -> None:
 
 def work(path: Path, operation: str, trial: int, acknowledge: Any) -> None:
     """One write of a kind, with an acknowledgement after it."""
-    memory = open_ledger(path)
+    memory = open_ledger(path, teller(trial) if operation == "learn" else None)
     user = f"u{trial}"
-    if operation == "add":
+    if operation == "learn":
+        memory.add(f"I live in Town{trial}.", user_id=user, idempotency_key="k")
+    elif operation == "add":
         memory.add(f"plain note {trial}", user_id=user, infer=False)
     elif operation == "add_fact":
         memory.add([{"role": "user", "content": f"I live in Town{trial}."}], user_id=user)
@@ -89,13 +106,23 @@ def found(memory: Memory, user: str) -> list[str]:
     return sorted(item["memory"] for item in items)
 
 
+def learned_after_all(path: Path, trial: int) -> list[str]:
+    """What a user's memories are once the dead worker's time has run out: a worker does what it
+    left, and the same call again finds that done."""
+    with open_ledger(path, teller(trial), later=DAY) as memory:
+        memory.work()
+        memory.add(f"I live in Town{trial}.", user_id=f"u{trial}", idempotency_key="k")
+        left = [job["status"] for job in memory.jobs(user_id=f"u{trial}")]
+        return [*found(memory, f"u{trial}"), *(status for status in left if status != "done")]
+
+
 def expected(operation: str, trial: int) -> tuple[str, list[str], list[str]]:
     """For an operation: whose memories tell, what they are if it never was, and if it was done."""
     base = [f"base {trial} {n}" for n in range(3)]
     newest = base[-1]
     if operation == "add":
         return f"u{trial}", [], [f"plain note {trial}"]
-    if operation == "add_fact":
+    if operation in ("add_fact", "learn"):
         return f"u{trial}", [], [f"I live in Town{trial}.", f"User lives in Town{trial}."]
     if operation == "add_many":
         return f"u{trial}", [], [f"bulk {trial} {n}" for n in range(5)]
@@ -129,12 +156,16 @@ def trial(path: Path, number: int, operation: str, statement: int) -> tuple[list
     after = found(memory, user)
     if acknowledged and after != done:
         wrong.append(f"{operation} acknowledged but lost: {after}")
-    if after not in (never, done):
+    # The turns are kept before a model is asked.
+    kept = [done[0]] if operation == "learn" else never
+    if after not in (never, kept, done):
         wrong.append(f"{operation} partial: {after}, neither {never} nor {done}")
     problems = list(memory.check().problems)
     if problems:
         wrong.append(f"{operation} at statement {statement}: check says {problems}")
     memory.close()
+    if operation == "learn" and (after := learned_after_all(path, number)) != done:
+        wrong.append(f"not learned after a kill at statement {statement}: {after}")
     return wrong, acknowledged
 
 
@@ -147,7 +178,8 @@ def main(folder: str, seed: str, trials: str) -> None:
     for number in range(int(trials)):
         operation = OPERATIONS[number % len(OPERATIONS)]
         # Opening takes a few statements, a write some tens: both are hit, some runs reach the end.
-        statement = 1 + (number // len(OPERATIONS)) * 3 + chance.randrange(3)
+        step = 5 if operation == "learn" else 3  # two transactions, and a job between them
+        statement = 1 + (number // len(OPERATIONS)) * step + chance.randrange(step)
         said, done = trial(path, number, operation, statement)
         wrong.extend(said)
         acknowledged += done
