@@ -73,7 +73,11 @@ def test_an_update_without_a_common_slot_is_disputed(open_memory: Open) -> None:
     assert (disputed["status"], disputed["relates_to"]) == ("disputed", tea)
     links = memory.why(tea)["links"]
     assert [(one["type"], one["source_id"]) for one in links] == [("contradicts", disputed["id"])]
+    context = memory.recall("What does the user like?", user_id="ida").context
+    assert ", disputed) User likes tea." in context
+    assert "User likes gin" not in context
     memory.accept(disputed["id"])
+    assert "disputed" not in memory.recall("What does the user like?", user_id="ida").context
     assert facts(memory) == ["User likes gin."]
     memory.restore(tea)
     assert set(facts(memory)) == {"User likes gin.", "User likes tea."}

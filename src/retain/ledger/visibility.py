@@ -57,9 +57,14 @@ class Visibility:
     include_superseded: bool = False
     kinds: frozenset[Kind] | None = None
 
+    @property
+    def moment(self) -> int:
+        """The moment that is looked from."""
+        return self.now if self.as_of is None else self.as_of
+
     def clauses(self) -> list[Clause]:
         """The rule as data. Columns: status, kind, expires, begins, ends (integers, never null)."""
-        moment = self.now if self.as_of is None else self.as_of
+        moment = self.moment
         accepted = STATUS_CODES[Status.ACCEPTED]
         superseded = STATUS_CODES[Status.SUPERSEDED]
         with_superseded = self.include_superseded or self.as_of is not None

@@ -22,6 +22,7 @@ from retain.read.ask import Ask
 from retain.read.reader import items_of
 from retain.recall.cache import IndexCache
 from retain.recall.context import pack_context
+from retain.recall.disputed import mark_disputed
 from retain.recall.outdated import mark_outdated, newer_first
 from retain.recall.profiles import PROFILES, Profile, profile_named
 from retain.recall.query import Query, read_query
@@ -79,7 +80,7 @@ class Recaller:
             rerank=rerank,
             explain=explain,
             profile=profile,
-            outdated=False,
+            marked=False,
         )
         return {"results": found}
 
@@ -92,9 +93,9 @@ class Recaller:
         rerank: bool,
         explain: bool,
         profile: str | None,
-        outdated: bool,
+        marked: bool,
     ) -> list[Item]:
-        """What is found, of one state of the ledger; ``outdated`` marks what no longer holds."""
+        """What is found, of one state; ``marked``: with what no longer holds or is disputed."""
         text = _query_text(query)
         least = _threshold(threshold)
         weighing = self._profile if profile is None else _profile(profile)
@@ -118,8 +119,9 @@ class Recaller:
             )
             if reranker is None:
                 found = newer_first(tx, found, ask.visibility)[: ask.top_k]
-            if outdated:
+            if marked:
                 mark_outdated(tx, found, ask.visibility)
+                mark_disputed(tx, found, ask.visibility)
         if reranker is not None:
             found = self._reranked(reranker, text, found)
         return found[: ask.top_k]
@@ -144,7 +146,7 @@ class Recaller:
             rerank=rerank,
             explain=explain,
             profile=profile,
-            outdated=True,
+            marked=True,
         )
         context, citations, tokens = pack_context(found, budget, self._counter)
         self._used([citation.memory_id for citation in citations])
