@@ -13,6 +13,7 @@ from retain.analysis.entities import EntityFinder, entity_finder
 from retain.clock import Clock, system_clock
 from retain.curate.candidates import Reviewer
 from retain.curate.curator import Curator
+from retain.curate.feedback import Feedback
 from retain.domain.instant import MICROS
 from retain.domain.kind import Kind
 from retain.domain.memory import MemoryRecord
@@ -61,6 +62,7 @@ class Parts:
     porter: Porter
     records: Records
     reviewer: Reviewer
+    feedback: Feedback
     replayer_of: Callable[[ChatModel], Replayer]
 
     def scope(self, user_id: object, agent_id: object, run_id: object) -> Scope:
@@ -145,7 +147,7 @@ def assemble(
             profile=settings.profile,
             cache_megabytes=settings.cache_megabytes,
             rerank_timeout=settings.rerank_timeout,
-            used=ledger.note_use,
+            used=ledger.note_recall,
         )
         gap = round(settings.session_gap * MICROS)
         learning = _Learning(settings, ledger, embedder, find_mentions, recaller, clock)
@@ -176,6 +178,7 @@ def assemble(
             ),
             records=Records(ledger, settings.project),
             reviewer=Reviewer(ledger, settings.project, clock),
+            feedback=Feedback(ledger, settings.project, clock),
             replayer_of=learning.replayer,
         )
     except BaseException:  # whatever went wrong, the file must not stay open

@@ -85,6 +85,7 @@ class AsyncMemory:
     history = _awaited(Memory.history)
     why = _awaited(Memory.why)
     entities = _awaited(Memory.entities)
+    record_outcome = _awaited(Memory.record_outcome)
     candidates = _awaited(Memory.candidates)
     accept = _awaited(Memory.accept)
     reject = _awaited(Memory.reject)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from retain.errors import ConfigError, Conflict, ModelError, NotFound
+from retain.errors import ConfigError, Conflict, InvalidInput, ModelError, NotFound
 from retain.memory import Memory
 from tests.cli.conftest import Shell
 from tests.models.endpoint import Endpoint, completion, serve_chat
@@ -92,6 +92,18 @@ def test_show_tells_what_replaced_a_memory(retain: Shell, memory: Memory) -> Non
     assert f'-> supersedes {old} "the code is 1" (changed)' in retain.ok("show", new).out
     memory.erase(new)
     assert "2 now" not in retain.ok("show", old).out
+
+
+def test_what_came_of_a_recall_is_told_and_shown(retain: Shell) -> None:
+    held = retain.ok("add", "The staging deploy needs the VPN", "--no-infer").lines[0][-1]
+    recalled = retain.ok("recall", "How do I deploy?").err.split()[-1]
+    assert "recorded" in retain.ok("outcome", recalled, "success", "--note", "it went out").out
+    shown = retain.ok("show", held).out
+    assert "1 contexts" in shown and "helped 1, hurt 0" in shown and "it went out" in shown
+    again = retain.ok("recall", "How do I deploy?", "--json").json["id"]
+    assert retain.ok("outcome", again, "failure", "--json").json["memories"] == [held]
+    assert retain("outcome", again, "great").code == InvalidInput.exit_code
+    assert retain("outcome", "nonesuch", "success").code == NotFound.exit_code
 
 
 def test_candidates_are_listed_accepted_and_rejected(

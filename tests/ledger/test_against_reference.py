@@ -22,6 +22,7 @@ from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.scope import Scope
+from retain.domain.use import Judged, Outcome, Recalled
 from retain.errors import RetainError
 from retain.ledger.port import EmbedderIdentity, Ledger, NewMemory, ReadTx, WriteTx
 from retain.ledger.reference import ReferenceLedger
@@ -68,6 +69,7 @@ class BothLedgers(RuleBasedStateMachine):
         path = ":memory:" if in_memory else str(Path(self.folder.name) / "ledger.db")
         self.ledgers: tuple[Ledger, Ledger] = (open_sqlite(path), ReferenceLedger())
         self.known: list[str] = []
+        self.recalls = 0
         self.made = 0
 
     def teardown(self) -> None:
@@ -203,9 +205,17 @@ class BothLedgers(RuleBasedStateMachine):
     @rule(data=st.data())
     def use(self, data: st.DataObject) -> None:
         name = self.some(data)
+        self.recalls += 1
         for ledger in self.ledgers:
-            ledger.note_use([name])
-        self.both(lambda tx: tx.total())
+            ledger.note_recall(Recalled(f"r{self.recalls}", [name], NOW + self.recalls))
+        self.both(lambda tx: (tx.total(), tx.recalled(f"r{self.recalls - 1}")))
+
+    @precondition(lambda self: self.recalls)
+    @rule(data=st.data(), outcome=st.sampled_from(list(Outcome)))
+    def judge(self, data: st.DataObject, outcome: Outcome) -> None:
+        recall_id = f"r{data.draw(st.integers(1, self.recalls))}"
+        self.both(lambda tx: tx.judge(Judged(recall_id, outcome, NOW, "why")))
+        self.both(lambda tx: (tx.uses(self.known), [tx.judgements(one) for one in self.known]))
 
     @rule(data=st.data(), name=st.sampled_from(["one", "two"]), ends=st.booleans())
     def rebuild(self, data: st.DataObject, name: str, ends: bool) -> None:

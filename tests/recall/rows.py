@@ -30,6 +30,7 @@ def row(
     speaker: str | None = None,
     said: int = NOW,
     uses: int = 0,
+    worth: int = 0,
     status: int = 1,
     scope: int = 1,
     kind: int = 0,
@@ -49,6 +50,7 @@ def row(
         session=key if session is None else session,
         position=position,
         uses=uses,
+        worth=worth,
         reply=int(reply),
         features=None if text is None else describe([text], [speaker], EMBEDDER)[0],
     )

@@ -1,4 +1,4 @@
-"""`retain update`, `restore`, `supersede`: change what is held."""
+"""`retain update`, `restore`, `supersede`, `outcome`: change what is held, and what it weighs."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Reason = Annotated[str | None, typer.Option(help="Why; kept in the history.")]
 
 def register(app: typer.Typer) -> None:
     """Add this group's commands."""
-    for name, command in (("update", update), ("restore", restore), ("supersede", supersede)):
-        app.command(name)(placed(command))
+    for command in (update, restore, supersede, outcome):
+        app.command(command.__name__)(placed(command))
 
 
 def update(
@@ -65,6 +65,18 @@ def supersede(
     `restore` takes it back."""
     with place.open() as memory:
         result = memory.supersede(memory_id, by, reason)
+    _say(place, result)
+
+
+def outcome(
+    place: Place,
+    recall_id: Annotated[str, typer.Argument(help="The id that `recall` printed.")],
+    came: Annotated[str, typer.Argument(help="success, failure, partial or unknown.")],
+    note: Annotated[str | None, typer.Option(help="Why; `show` prints it.")] = None,
+) -> None:
+    """Say what came of a recall: the memories that it used weigh more, or less."""
+    with place.open() as memory:
+        result = memory.record_outcome(recall_id, came, note)
     _say(place, result)
 
 

@@ -34,6 +34,8 @@ def show(out: Output, why: Mapping[str, Any], texts: Mapping[str, str]) -> None:
     _section(out, "entities", [one_line(name) for name in why["entities"]])
     if why["derivation"] is not None:
         _section(out, "derivation", _derivation(why["derivation"], memory["id"]))
+    if why["use"]["count"]:
+        _section(out, "use", _use(why["use"]))
     out.line("history")
     events(out, why["history"], indent="  ")
 
@@ -46,6 +48,16 @@ def events(out: Output, rows: Sequence[Mapping[str, Any]], indent: str = "") -> 
         if row.get("reason"):
             fields.append(one_line(row["reason"]))
         out.line(indent + "\t".join(fields))
+
+
+def _use(use: Mapping[str, Any]) -> list[str]:
+    told = (
+        f"{use['count']} contexts, last {use['last_used_at']}; "
+        f"helped {use['helped']}, hurt {use['hurt']}"
+    )
+    rows = use["outcomes"]
+    notes = [one_line(f"{row['at']}\t{row['outcome']}\t{row['note'] or ''}") for row in rows]
+    return [told, *notes]
 
 
 def _section(out: Output, title: str, lines: Sequence[str]) -> None:

@@ -131,7 +131,9 @@ def recall(
         for item in result.memories:
             out.memories([item])
             out.pairs(item["score_details"], indent="    ")
-    out.note(f"{len(result.citations)} memories, {result.tokens} of {budget} tokens")
+    out.note(
+        f"{len(result.citations)} memories, {result.tokens} of {budget} tokens, recall {result.id}"
+    )
 
 
 def list_(

@@ -26,9 +26,11 @@ class Recall:
     ``memories`` are items as ``search`` returns them, best first; a turn that states facts which
     were replaced since has their texts under ``no_longer``. ``context`` is ready to put into
     a prompt: fenced, dated, attributed, every line numbered after ``citations``; ``tokens`` is its
-    size as counted by the configured counter, never above ``budget_tokens``.
+    size as counted by the configured counter, never above ``budget_tokens``. ``id`` is what
+    ``record_outcome`` takes, once it is known what came of it.
     """
 
+    id: str
     query: str
     memories: Sequence[dict[str, Any]]
     context: str

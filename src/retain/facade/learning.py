@@ -54,6 +54,31 @@ class Learning(Facade):
         """
         return self._parts.reviewer.reject(memory_id, reason)
 
+    def record_outcome(
+        self, recall_id: str, outcome: str, note: str | None = None
+    ) -> dict[str, Any]:
+        """Say what came of acting on a recall: the memories that its context held count it.
+
+        A success raises what they weigh in later searches, a failure lowers it, by a quarter at
+        most: a score is multiplied by ``1 + 0.25 * (helped - hurt) / (helped + hurt + 4)``, where
+        4 stands for uses of no effect (additive smoothing), so that one outcome moves little.
+        ``partial`` and ``unknown`` are kept and change nothing.
+
+        Args:
+            recall_id: the ``id`` of a ``Recall``, of any process; the latest 10,000 are known.
+            outcome: ``success``, ``failure``, ``partial`` or ``unknown``. Said again for the same
+                recall, it replaces what was said before.
+            note: why, in your words; ``why`` of each of the memories shows it.
+
+        Returns:
+            ``{"message", "memories"}``: the ids of the memories that were used.
+
+        Raises:
+            InvalidInput: no such outcome.
+            NotFound: there is no such recall.
+        """
+        return self._parts.feedback.record(recall_id, outcome, note)
+
     def derivations(
         self,
         memory_id: str | None = None,

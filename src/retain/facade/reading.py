@@ -195,7 +195,8 @@ class Reading(Facade):
 
     def why(self, memory_id: str) -> dict[str, Any]:
         """Why a memory is held: the item in any status, evidence with quotes, links, history,
-        entities, and the derivation that made it.
+        entities, the derivation that made it, and its ``use``: how often contexts held it, when
+        last, and what came of that (``record_outcome``).
 
         Raises:
             NotFound: there is no such memory.

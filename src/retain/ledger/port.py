@@ -25,6 +25,7 @@ from retain.domain.message import Message
 from retain.domain.method import Method
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
+from retain.domain.use import Judged, Recalled, Use
 from retain.ledger.filters import Tree
 from retain.ledger.visibility import Visibility
 
@@ -63,7 +64,8 @@ class ScanRow(NamedTuple):
 
     The integers are those of the visibility rule (``retain.ledger.visibility``): ``expires`` and
     ``ends`` are NEVER where open, ``begins`` is the start of validity, else when it was said.
-    ``said`` is ``created_at``. ``reply`` is 1 for an assistant's turn. ``id`` breaks ties.
+    ``said`` is ``created_at``. ``worth`` is what its use led to, in ``WORTH_UNIT``ths. ``reply`` is
+    1 for an assistant's turn. ``id`` breaks ties.
     """
 
     key: int
@@ -78,6 +80,7 @@ class ScanRow(NamedTuple):
     session: int
     position: int
     uses: int
+    worth: int
     reply: int
     features: Features | None
 
@@ -243,6 +246,15 @@ class ReadTx(Protocol):
     def job_counts(self, project: str) -> Mapping[str, int]:
         """How many jobs a project has, by status."""
 
+    def uses(self, memory_ids: Sequence[str]) -> dict[str, Use]:
+        """How memories were used, by id, as far as it is written; unknown ids are left out."""
+
+    def recalled(self, recall_id: str) -> list[str] | None:
+        """The memories of a recall that are still there; None for one that is not known."""
+
+    def judgements(self, memory_id: str) -> list[Judged]:
+        """What was said of the recalls that used a memory, oldest first."""
+
     def mentions(self, memory_id: str) -> list[Mention]:
         """The names in a memory."""
 
@@ -306,6 +318,14 @@ class WriteTx(ReadTx, Protocol):
     def add_method(self, method: Method) -> None:
         """Keep a method; one that is known already stays as it is."""
 
+    def judge(self, judged: Judged) -> None:
+        """Keep what somebody says of a recall, in place of what was said before; the memories that
+        it used count it. It is erased with any of them.
+
+        Raises:
+            NotFound: the recall is not known.
+        """
+
     def save_job(self, job: Job) -> None:
         """Keep a job, new or changed. It is erased with any memory that it names."""
 
@@ -353,9 +373,9 @@ class Ledger(Protocol):
     def write(self) -> AbstractContextManager[WriteTx]:
         """One transaction; committed durably at the end of the block, undone if it raises."""
 
-    def note_use(self, memory_ids: Sequence[str]) -> None:
-        """Count one use of each memory. It writes nothing now: the next write carries the counts,
-        or ``close``, which rather loses them than fails or waits long."""
+    def note_recall(self, recalled: Recalled) -> None:
+        """Remember a recall, and count one use of each of its memories. It writes nothing now: the
+        next write carries it, or ``close``, which rather loses it than fails or waits long."""
 
     def embedder(self) -> EmbedderIdentity | None:
         """The embedder of the stored vectors; None in a new ledger."""

@@ -14,6 +14,7 @@ from retain.domain.instant import expiration_day, iso
 from retain.domain.job import Job
 from retain.domain.kind import Action, Kind, Status
 from retain.domain.memory import MemoryRecord
+from retain.domain.use import Judged, Use
 
 
 def text_hash(text: str) -> str:
@@ -118,3 +119,22 @@ def _set(values: dict[str, Any]) -> dict[str, Any]:
     """The values that are there; the first four always."""
     always = ("statement", "verdict", "reason", "memory_id")
     return {name: one for name, one in values.items() if name in always or one is not None}
+
+
+def use_item(use: Use, judged: Sequence[Judged]) -> dict[str, Any]:
+    """How a memory was used, and what was said to have come of it."""
+    return {
+        "count": use.count,
+        "last_used_at": None if use.last_at is None else iso(use.last_at),
+        "helped": use.helped,
+        "hurt": use.hurt,
+        "outcomes": [
+            {
+                "recall_id": one.recall_id,
+                "outcome": one.outcome.value,
+                "note": one.note,
+                "at": iso(one.at),
+            }
+            for one in judged
+        ],
+    }

@@ -17,7 +17,7 @@ from retain.ledger.paging import pages_of
 from retain.ledger.port import Ledger, ReadTx
 from retain.ledger.visibility import Visibility
 from retain.read.ask import Ask
-from retain.read.item import derivation_item, history_row, item_of
+from retain.read.item import derivation_item, history_row, item_of, use_item
 
 FIRST_PAGE = 64  # a filter may meet its top_k early
 
@@ -130,6 +130,7 @@ class Reader:
                 "history": [history_row(event) for event in tx.history(record.id)],
                 "entities": [mention.name for mention in tx.mentions(record.id)],
                 "derivation": None if derivation is None else derivation_item(derivation),
+                "use": use_item(tx.uses([record.id])[record.id], tx.judgements(record.id)),
             }
 
     def entities(self, scope: Scope, top_k: int) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ from retain.recall.view import View
 
 _STATE = (
     "status", "kind", "said", "begins", "ends", "expires",
-    "scope_id", "session", "position", "uses", "reply",
+    "scope_id", "session", "position", "uses", "worth", "reply",
 )  # fmt: skip
 _OF_TEXT = ("length", "cues", "speaker")
 _MOST_VIEWS = 4

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from retain.domain.ids import new_id
 from retain.domain.memory import MemoryRecord
 from retain.domain.plain import plain_flag, shown
 from retain.domain.recall import Recall
 from retain.domain.scope import Scope
+from retain.domain.use import Recalled
 from retain.errors import InvalidInput, InvalidQuery, TooLarge
 from retain.ledger.filters import Tree, matches
 from retain.ledger.paging import pages_of
@@ -51,7 +53,7 @@ class Recaller:
         profile: str,
         cache_megabytes: int,
         rerank_timeout: float,
-        used: Callable[[Sequence[str]], None],
+        used: Callable[[Recalled], None],
     ) -> None:
         self._ledger = ledger
         self._embedder = embedder
@@ -149,8 +151,12 @@ class Recaller:
             marked=True,
         )
         context, citations, tokens = pack_context(found, budget, self._counter)
-        self._used([citation.memory_id for citation in citations])
+        recalled = Recalled(
+            new_id(), [citation.memory_id for citation in citations], ask.visibility.now
+        )
+        self._used(recalled)
         return Recall(
+            id=recalled.id,
             query=_query_text(query),
             memories=found,
             context=context,

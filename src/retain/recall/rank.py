@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retain.domain.instant import DAY
+from retain.domain.use import WORTH_UNIT
 from retain.models.base import Embedder
 from retain.recall.fuse import confidence, fused
 from retain.recall.index import ScopeIndex
@@ -18,6 +19,7 @@ from retain.recall.signals import Asked, ask, cheap_signals, dear_signals, make_
 from retain.recall.view import View
 
 POOL = 200  # rows that the dear signals look at, at least
+MOST_WORTH = 0.25  # of a score, that the outcomes of earlier recalls can change
 CLOSER_LOOK = 10  # times as many have their cosines made exact where those are estimates
 
 
@@ -80,6 +82,7 @@ def rank(
         if profile.support:
             points += profile.support * talk * _support(views, pools, points)
         scores = confidence(signals, points, nothing)
+    _weigh_by_worth(views, pools, points, scores)
     return _best(views, pools, signals, points, scores, limit)
 
 
@@ -167,6 +170,29 @@ def _rem(
         "recency": (1.0 / (1.0 + 0.1 * days)).astype(np.float32),
         "use": np.minimum(0.05 * uses, 0.3).astype(np.float32),
     }
+
+
+def _weigh_by_worth(
+    views: list[View],
+    pools: list[NDArray[np.int64]],
+    points: NDArray[np.float64],
+    scores: NDArray[np.float64],
+) -> None:
+    """Raise what led to successes and lower what led to failures, by ``MOST_WORTH`` at most.
+
+    Points count from the lowest row, so that a factor means the same for all.
+    """
+    worth = np.concatenate(
+        [view.column("worth")[pool] for view, pool in zip(views, pools, strict=True)]
+    )
+    if not worth.any():
+        return
+    factor = 1.0 + MOST_WORTH * worth / WORTH_UNIT
+    low = float(points.min())
+    points -= low
+    points *= factor
+    points += low
+    np.minimum(scores * factor, 1.0, out=scores)
 
 
 def _share_of_talk(views: list[View]) -> float:

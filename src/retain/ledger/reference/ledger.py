@@ -5,20 +5,21 @@ from __future__ import annotations
 import copy
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
+from retain.domain.use import Recalled
 from retain.errors import Closed, Conflict
 from retain.ledger.embedder import refuse_other_embedder
 from retain.ledger.port import CheckReport, EmbedderIdentity
 from retain.ledger.reference.reading import ReferenceRead
 from retain.ledger.reference.state import State
 from retain.ledger.reference.writing import ReferenceWrite
-from retain.ledger.uses import WaitingUses
+from retain.ledger.uses import WaitingRecalls
 
 
 class ReferenceLedger:
@@ -28,7 +29,7 @@ class ReferenceLedger:
         self._state = State()
         self._lock = threading.Lock()
         self._closed = False
-        self._uses = WaitingUses()
+        self._recalls = WaitingRecalls()
         self._embedder: EmbedderIdentity | None = None
 
     @contextmanager
@@ -47,12 +48,12 @@ class ReferenceLedger:
             draft = self._state.copy()
             tx = ReferenceWrite(draft)
             yield tx
-            tx.count_uses(self._uses.take())
+            tx.keep_recalls(self._recalls.take())
             self._state = draft
 
-    def note_use(self, memory_ids: Sequence[str]) -> None:
-        """Count one use of each memory, with the next write."""
-        self._uses.note(memory_ids)
+    def note_recall(self, recalled: Recalled) -> None:
+        """Remember a recall, with the next write."""
+        self._recalls.note(recalled)
 
     def embedder(self) -> EmbedderIdentity | None:
         """The embedder of the stored vectors; None in a new ledger."""

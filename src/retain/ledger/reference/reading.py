@@ -17,6 +17,7 @@ from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.method import Method
 from retain.domain.scope import Scope
+from retain.domain.use import Judged, Use
 from retain.ledger.filters import Tree
 from retain.ledger.names import fold
 from retain.ledger.port import Coverage, PartitionState, ScanRow, Turn
@@ -59,7 +60,8 @@ class ReferenceRead:
                 expires=rule["expires"],
                 session=row.record.session,
                 position=row.record.position,
-                uses=row.uses,
+                uses=row.use.count,
+                worth=row.use.scanned_worth,
                 reply=int(row.record.kind is Kind.MESSAGE and row.record.role == "assistant"),
                 features=row.features if row.features_revision > features_after_revision else None,
             )
@@ -237,6 +239,22 @@ class ReferenceRead:
             return False
         chosen = coverage.parts[place.partition]
         return chosen is None or place.scope_id in chosen
+
+    def uses(self, memory_ids: Sequence[str]) -> dict[str, Use]:
+        rows = self._state.rows
+        return {name: rows[name].use for name in memory_ids if name in rows}
+
+    def recalled(self, recall_id: str) -> list[str] | None:
+        known = self._state.recalls.get(recall_id)
+        return None if known is None else [one.id for one in self.named(known[0].memory_ids)]
+
+    def judgements(self, memory_id: str) -> list[Judged]:
+        found = [
+            judged
+            for recalled, judged in self._state.recalls.values()
+            if judged is not None and memory_id in recalled.memory_ids
+        ]
+        return sorted(found, key=lambda one: one.at)
 
     def mentions(self, memory_id: str) -> list[Mention]:
         row = self._state.rows.get(memory_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from typing import Final
 
 from retain.domain.derivation import Derivation
 from retain.domain.entity import Mention
@@ -17,7 +18,10 @@ from retain.domain.message import Message
 from retain.domain.method import Method
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
+from retain.domain.use import Judged, Recalled, Use
 from retain.ledger.port import EmbedderIdentity, PartitionState, Place, Turn
+
+UNUSED: Final = Use()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,7 @@ class Row:
     order: int
     revision: int
     features_revision: int
-    uses: int = 0
+    use: Use = UNUSED
 
 
 @dataclass(slots=True)
@@ -51,6 +55,7 @@ class State:
     methods: dict[str, Method] = field(default_factory=dict)
     jobs: dict[str, Job] = field(default_factory=dict)
     answers: dict[tuple[Scope, str], str] = field(default_factory=dict)
+    recalls: dict[str, tuple[Recalled, Judged | None]] = field(default_factory=dict)
     receipts: dict[str, tuple[str | None, Receipt]] = field(default_factory=dict)
     embedder: EmbedderIdentity | None = None
     rebuilding: EmbedderIdentity | None = None

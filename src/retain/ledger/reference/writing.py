@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from retain.domain.derivation import Derivation
@@ -18,11 +18,13 @@ from retain.domain.message import Message
 from retain.domain.method import Method
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
+from retain.domain.use import Judged, Outcome, Recalled, Use
 from retain.errors import Conflict, NotFound
 from retain.ledger.names import fold
 from retain.ledger.port import Coverage, EmbedderIdentity, NewMemory, PartitionState, Place, Turn
 from retain.ledger.reference.reading import ReferenceRead
 from retain.ledger.reference.state import Row, State
+from retain.ledger.uses import counted
 
 
 class ReferenceWrite(ReferenceRead):
@@ -106,13 +108,39 @@ class ReferenceWrite(ReferenceRead):
             revision=self._revision(row.record.key >> 32),
         )
 
-    def count_uses(self, uses: Mapping[str, int]) -> None:
-        """Add to the uses of memories, by id; those that are gone are left out."""
-        for record in self.named(list(uses)):
-            row = self._row(record.id)
-            revision = self._revision(record.key >> 32)
-            row = replace(row, uses=row.uses + uses[record.id], revision=revision)
-            self._state.rows[record.id] = row
+    def keep_recalls(self, recalled: Sequence[Recalled]) -> None:
+        """Keep recalls, and count the uses of their memories; those that are gone are left out."""
+        for memory_id, (count, last_at) in counted(recalled).items():
+            row = self._state.rows.get(memory_id)
+            if row is not None:
+                last = max(last_at, row.use.last_at or 0)
+                self._use(row, replace(row.use, count=row.use.count + count, last_at=last))
+        for one in recalled:
+            there = [name for name in one.memory_ids if name in self._state.rows]
+            self._state.recalls.setdefault(one.id, (replace(one, memory_ids=there), None))
+
+    def judge(self, judged: Judged) -> None:
+        if judged.recall_id not in self._state.recalls:
+            raise NotFound(f"Recall with id {judged.recall_id} not found")
+        recalled, before = self._state.recalls[judged.recall_id]
+        self._state.recalls[judged.recall_id] = (recalled, judged)
+        lowered = None if before is None else _COUNTED.get(before.outcome)
+        raised = _COUNTED.get(judged.outcome)
+        if lowered == raised:
+            return
+        for memory_id in recalled.memory_ids:
+            row = self._row(memory_id)
+            use = row.use
+            for name, step in ((lowered, -1), (raised, 1)):
+                if name == "helped":
+                    use = replace(use, helped=use.helped + step)
+                elif name == "hurt":
+                    use = replace(use, hurt=use.hurt + step)
+            self._use(row, use)
+
+    def _use(self, row: Row, use: Use) -> None:
+        revision = self._revision(row.record.key >> 32)
+        self._state.rows[row.record.id] = replace(row, use=use, revision=revision)
 
     def add_evidence(self, evidence: Sequence[Evidence]) -> None:
         for one in evidence:
@@ -269,6 +297,7 @@ class ReferenceWrite(ReferenceRead):
             for k, answer in state.answers.items()
             if not any(f'"{memory_id}"' in answer for memory_id in gone)
         }
+        state.recalls = dict(_recalls_without(state.recalls, gone))
         state.rebuilt = {i: found for i, found in state.rebuilt.items() if i not in gone}
         state.rows = {
             memory_id: replace(row, record=_without(row.record, gone, named))
@@ -292,6 +321,7 @@ class ReferenceWrite(ReferenceRead):
             "derivation": len(state.derivations),
             "job": len(state.jobs),
             "answer": len(state.answers),
+            "recall": sum(len(recalled.memory_ids) for recalled, _ in state.recalls.values()),
             "scope": len(state.places),
             "partition": len(state.partitions),
         }
@@ -307,3 +337,19 @@ def _without(record: MemoryRecord, gone: set[str], derivations: set[str]) -> Mem
     if record.derivation_id in derivations:
         record = replace(record, derivation_id=None)
     return record
+
+
+_COUNTED = {Outcome.SUCCESS: "helped", Outcome.FAILURE: "hurt"}
+
+
+def _recalls_without(
+    recalls: Mapping[str, tuple[Recalled, Judged | None]], gone: set[str]
+) -> Iterator[tuple[str, tuple[Recalled, Judged | None]]]:
+    """Recalls as they stand once memories are gone: without the notes on them, or not at all."""
+    for recall_id, (recalled, judged) in recalls.items():
+        left = [name for name in recalled.memory_ids if name not in gone]
+        if len(left) == len(recalled.memory_ids):
+            yield recall_id, (recalled, judged)
+        elif left:
+            silent = None if judged is None else replace(judged, note=None)
+            yield recall_id, (replace(recalled, memory_ids=left), silent)

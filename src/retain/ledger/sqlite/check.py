@@ -61,6 +61,8 @@ RULES = (
     _dangling("job", "scope", "scope", "id"),
     _dangling("job_memory", "job", "job", "id"),
     _dangling("job_memory", "memory", "memory"),
+    _dangling("recall_memory", "recall", "recall", "n"),
+    _dangling("recall_memory", "memory", "memory"),
     _dangling("derivation_memory", "derivation", "derivation", "id"),
     Rule("entities that nothing mentions", f"SELECT count(*) {_STALE_ENTITY}",
          (f"DELETE {_STALE_ENTITY}",)),

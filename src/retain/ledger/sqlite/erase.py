@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from retain.ledger.port import Coverage
-from retain.ledger.sqlite import answers, derivations, entities, jobs, rebuild
+from retain.ledger.sqlite import answers, derivations, entities, jobs, rebuild, recalls
 from retain.ledger.sqlite.pages import runs_of
 from retain.ledger.sqlite.rows import many
 from retain.ledger.sqlite.scopes import key_range
@@ -33,6 +33,7 @@ def erase_memories(db: sqlite3.Connection, keys: Sequence[int]) -> dict[str, int
         "derivation": derivations.erase_naming(db, ids),
         "answer": answers.erase_naming(db, keys),
         "job": jobs.erase_naming(db, keys),
+        "recall": recalls.erase_naming(db, keys),
         "evidence": drop("evidence", "memory", chosen) + drop("evidence", "source", chosen),
         "link": drop("link", "source", chosen) + drop("link", "target", chosen),
         "mention": drop("mention", "memory", chosen),

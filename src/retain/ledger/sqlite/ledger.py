@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -13,6 +13,7 @@ from typing import Any
 
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
+from retain.domain.use import Recalled
 from retain.errors import Closed, Conflict, LedgerReadOnly, LedgerUnavailable, RetainError
 from retain.ledger.embedder import refuse_other_embedder
 from retain.ledger.port import CheckReport, EmbedderIdentity
@@ -27,7 +28,7 @@ from retain.ledger.sqlite.seal import seal
 from retain.ledger.sqlite.stats import TABLES
 from retain.ledger.sqlite.turns import Turns
 from retain.ledger.sqlite.writing import SqliteWrite
-from retain.ledger.uses import WaitingUses
+from retain.ledger.uses import WaitingRecalls
 
 _IDLE_READERS = 16
 _LAST_WAIT = 100  # milliseconds that closing waits for another writer, to count uses
@@ -73,7 +74,7 @@ class SqliteLedger:
         self._closed = False
         self._left_behind = False  # in memory, and this process is a child
         self._embedder: EmbedderIdentity | None = None
-        self._uses = WaitingUses()
+        self._recalls = WaitingRecalls()
         with self._exclusive():  # opens the file
             forks.watch(self)
 
@@ -92,10 +93,10 @@ class SqliteLedger:
         """One transaction; committed durably at the end of the block, undone if it raises."""
         return _Write(self)
 
-    def note_use(self, memory_ids: Sequence[str]) -> None:
-        """Count one use of each memory, with the next write or on close."""
+    def note_recall(self, recalled: Recalled) -> None:
+        """Remember a recall, with the next write or on close."""
         if not self._target.read_only:
-            self._uses.note(memory_ids)
+            self._recalls.note(recalled)
 
     def embedder(self) -> EmbedderIdentity | None:
         """The embedder of the stored vectors; None in a new ledger."""
@@ -166,7 +167,7 @@ class SqliteLedger:
 
     def close(self) -> None:
         """Give back every handle. Later calls raise ``Closed``."""
-        self._write_uses()
+        self._write_recalls()
         block = Block()
         try:
             block.enter()
@@ -191,7 +192,7 @@ class SqliteLedger:
     def start_in_child(self, *, safe: bool) -> None:
         """Leave the parent's threads, counts and (if there are any) connections alone."""
         self._turns = Turns()
-        self._uses = WaitingUses()
+        self._recalls = WaitingRecalls()
         self._left_behind = self._target.in_memory
         held = [one for one in (self._writer, *self._readers) if one is not None]
         if held and not safe and not self._target.in_memory:
@@ -199,9 +200,9 @@ class SqliteLedger:
         _inherited.extend(held)
         self._writer, self._readers = None, []
 
-    def _write_uses(self) -> None:
-        """Keep the uses that no write has carried; a count is not worth a wait or an error."""
-        if not self._uses or self._closed or self._has_turn(Block()):
+    def _write_recalls(self) -> None:
+        """Keep the recalls that no write has carried; a count is not worth a wait or an error."""
+        if not self._recalls or self._closed or self._has_turn(Block()):
             return
         with suppress(RetainError, sqlite3.Error):
             with self._exclusive() as db:
@@ -311,7 +312,7 @@ class _Write(AbstractContextManager["SqliteWrite"]):
         self._block = Block()
         self._db: sqlite3.Connection | None = None
         self._tx: SqliteWrite | None = None
-        self._used: Mapping[str, int] = {}
+        self._used: Sequence[Recalled] = ()
 
     def __enter__(self) -> SqliteWrite:
         try:
@@ -355,20 +356,20 @@ class _Write(AbstractContextManager["SqliteWrite"]):
 
     def _commit(self) -> None:
         assert self._tx is not None and self._db is not None  # the block was entered
-        self._used = self._ledger._uses.take()
+        self._used = self._ledger._recalls.take()
         if self._used:
-            self._tx.count_uses(self._used)
+            self._tx.keep_recalls(self._used)
         self._tx.finish()
         self._tx.end()
         self._ledger._refuse_unusable()  # a child that was forked inside the block
         self._db.execute("COMMIT")
-        self._used = {}
+        self._used = ()
 
     def _end(self) -> None:
         ledger, db = self._ledger, self._db
         try:
             if self._used:
-                ledger._uses.put_back(self._used)
+                ledger._recalls.put_back(self._used)
             if db is not None and db is ledger._writer and ledger._turns.holder() is self._block:
                 if self._tx is not None:
                     self._tx.end()

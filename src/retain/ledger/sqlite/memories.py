@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from retain.domain.memory import MemoryRecord
@@ -146,12 +146,18 @@ def update(db: sqlite3.Connection, key: int, revision: int, state: tuple[Any, ..
     return db.execute(_UPDATE, (revision, *state, key)).rowcount == 1
 
 
-def count_uses(db: sqlite3.Connection, uses: Mapping[int, int], revision: int) -> None:
-    """Add to the uses of memories, by key."""
+def count_uses(db: sqlite3.Connection, uses: Iterable[tuple[int, int, int, int]]) -> None:
+    """Add to the uses of memories: how many, when the last one was, revision, key."""
     db.executemany(
-        "UPDATE memory SET uses = uses + ?, changed = ? WHERE key = ?",
-        [(count, revision, key) for key, count in uses.items()],
+        "UPDATE memory SET uses = uses + ?, used_at = max(coalesce(used_at, 0), ?), changed = ?"
+        " WHERE key = ?",
+        uses,
     )
+
+
+def touch(db: sqlite3.Connection, revisions: Iterable[tuple[int, int]]) -> None:
+    """Let searches read rows again: revision, key."""
+    db.executemany("UPDATE memory SET changed = ? WHERE key = ?", revisions)
 
 
 def _one(rows: sqlite3.Cursor, scope_of: ScopeOf) -> MemoryRecord | None:

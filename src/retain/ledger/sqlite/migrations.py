@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from retain.errors import LedgerTooNew
-from retain.ledger.sqlite.schema import APPLICATION_ID, FIRST, LEARNING, REBUILDING, STANDING
+from retain.ledger.sqlite.schema import APPLICATION_ID, FIRST, LEARNING, REBUILDING, STANDING, USING
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(2, "what was replaced can stand again as it stood", STANDING),
     Migration(3, "derived data is rebuilt beside that in use", REBUILDING),
     Migration(4, "learning with a model: jobs, methods, what a derivation saw and cost", LEARNING),
+    Migration(5, "what a memory's use led to: recalls and their outcomes", USING),
 )
 VERSION = MIGRATIONS[-1].version
 

@@ -15,6 +15,7 @@ from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.method import Method
 from retain.domain.scope import Scope
+from retain.domain.use import Judged, Use
 from retain.ledger.filters import Tree
 from retain.ledger.port import Coverage, PartitionState, ScanRow, Turn
 from retain.ledger.sqlite import (
@@ -30,6 +31,7 @@ from retain.ledger.sqlite import (
     methods,
     pages,
     rebuild,
+    recalls,
     scan,
     scopes,
 )
@@ -202,6 +204,18 @@ class SqliteRead:
     def job_counts(self, project: str) -> Mapping[str, int]:
         """How many jobs a project has, by status."""
         return jobs.counts(self._db, project)
+
+    def uses(self, memory_ids: Sequence[str]) -> dict[str, Use]:
+        """How memories were used, by id."""
+        return recalls.uses(self._db, memory_ids)
+
+    def recalled(self, recall_id: str) -> list[str] | None:
+        """The memories of a recall that are still there."""
+        return recalls.memories_of(self._db, recall_id)
+
+    def judgements(self, memory_id: str) -> list[Judged]:
+        """What was said of the recalls that used a memory."""
+        return recalls.judgements(self._db, memory_id)
 
     def mentions(self, memory_id: str) -> list[Mention]:
         """The names in a memory."""

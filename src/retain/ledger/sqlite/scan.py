@@ -6,14 +6,18 @@ import sqlite3
 from collections.abc import Generator, Iterable
 
 from retain.domain.features import Features
+from retain.domain.use import PRIOR, WORTH_UNIT
 from retain.ledger.port import ScanRow
 from retain.ledger.sqlite.rows import feature_values
 from retain.ledger.sqlite.scopes import key_range
 
 _BATCH = 512
-_ROWS = """
+_ROWS = f"""
     SELECT m.key, m.id, m.scope, m.kind, m.status, m.said, m.begins, m.ends, m.expires,
-           m.session, m.position, m.uses, m.kind = 0 AND m.role IS 'assistant',
+           m.session, m.position, m.uses,
+           CASE WHEN m.helped + m.hurt = 0 THEN 0
+                ELSE {WORTH_UNIT} * (m.helped - m.hurt) / (m.helped + m.hurt + {PRIOR}) END,
+           m.kind = 0 AND m.role IS 'assistant',
            f.terms, f.counts, f.length, f.vectors, f.pieces, f.cues, f.speaker
     FROM memory m LEFT JOIN features f ON f.key = m.key AND f.revision > ?
 """
@@ -63,7 +67,7 @@ def _read(rows: sqlite3.Cursor) -> Generator[ScanRow, None, None]:
     try:
         while batch := rows.fetchmany(_BATCH):
             for row in batch:
-                features = None if row[13] is None else Features(*row[13:])
-                yield ScanRow._make((*row[:13], features))
+                features = None if row[14] is None else Features(*row[14:])
+                yield ScanRow._make((*row[:14], features))
     finally:
         rows.close()

@@ -341,3 +341,29 @@ LEARNING: Final = (
     # Candidates and disputed statements wait for a decision; they are few.
     "CREATE INDEX memory_unsettled ON memory (key) WHERE status IN (0, 2)",
 )
+
+USING: Final = (
+    # When a memory was last in a context, and how often one that held it led to what.
+    "ALTER TABLE memory ADD COLUMN used_at INTEGER",
+    "ALTER TABLE memory ADD COLUMN helped INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE memory ADD COLUMN hurt INTEGER NOT NULL DEFAULT 0",
+    # The latest recalls, and all that somebody said the outcome of. Never the query.
+    """
+    CREATE TABLE recall (
+        n INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        at INTEGER NOT NULL,
+        outcome TEXT,
+        note TEXT,
+        judged_at INTEGER
+    ) STRICT
+    """,
+    "CREATE INDEX recall_open ON recall (n) WHERE outcome IS NULL",
+    """
+    CREATE TABLE recall_memory (
+        recall INTEGER NOT NULL,
+        memory INTEGER NOT NULL,
+        PRIMARY KEY (recall, memory)
+    ) STRICT, WITHOUT ROWID
+    """,
+)

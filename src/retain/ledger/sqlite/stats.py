@@ -12,7 +12,7 @@ from retain.ledger.sqlite.rows import KINDS, STATUSES
 
 TABLES: Final = (
     "partition", "scope", "message", "memory", "features", "evidence", "link", "event", "entity",
-    "mention", "derivation", "answer", "receipt",
+    "mention", "derivation", "answer", "recall", "receipt",
 )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from retain.domain.derivation import Derivation
@@ -18,6 +18,7 @@ from retain.domain.message import Message
 from retain.domain.method import Method
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
+from retain.domain.use import Judged, Recalled
 from retain.errors import Conflict, NotFound
 from retain.ledger.port import Coverage, EmbedderIdentity, NewMemory, PartitionState, Turn
 from retain.ledger.sqlite import (
@@ -33,12 +34,14 @@ from retain.ledger.sqlite import (
     messages,
     methods,
     rebuild,
+    recalls,
     receipts,
     scan,
     scopes,
 )
 from retain.ledger.sqlite.reading import SqliteRead
 from retain.ledger.sqlite.rows import keyed, state_of
+from retain.ledger.uses import counted
 
 
 @dataclass(slots=True)
@@ -163,13 +166,22 @@ class SqliteWrite(SqliteRead):
         revision = self._counter(seat.place.partition).revision
         memories.move(self._db, key, seat.place.scope_id, revision)
 
-    def count_uses(self, uses: Mapping[str, int]) -> None:
-        """Add to the uses of memories, by id; those that are gone are left out."""
-        by_partition: dict[int, dict[int, int]] = {}
-        for memory_id, key in memories.keys_of(self._db, uses).items():
-            by_partition.setdefault(key >> 32, {})[key] = uses[memory_id]
-        for partition, counts in by_partition.items():
-            memories.count_uses(self._db, counts, self._counter(partition).revision)
+    def keep_recalls(self, recalled: Sequence[Recalled]) -> None:
+        """Keep recalls, and count the uses of their memories; those that are gone are left out."""
+        uses = counted(recalled)
+        keys = memories.keys_of(self._db, uses)
+        recalls.insert(self._db, recalled, keys)
+        memories.count_uses(
+            self._db,
+            [(*uses[name], self._counter(key >> 32).revision, key) for name, key in keys.items()],
+        )
+
+    def judge(self, judged: Judged) -> None:
+        """Keep what somebody says of a recall; the memories that it used count it."""
+        keys = recalls.judge(self._db, judged)
+        if keys is None:
+            raise NotFound(f"Recall with id {judged.recall_id} not found")
+        memories.touch(self._db, [(self._counter(key >> 32).revision, key) for key in keys])
 
     def add_evidence(self, new: Sequence[Evidence]) -> None:
         """Add evidence; the same source for the same memory and span counts once."""

@@ -21,6 +21,7 @@ from retain.testing.conformance.scans import Scans
 from retain.testing.conformance.scopes import Scopes
 from retain.testing.conformance.transactions import Transactions
 from retain.testing.conformance.upkeep import Upkeep
+from retain.testing.conformance.uses import Uses
 
 __all__ = ["LedgerConformance"]
 
@@ -38,5 +39,6 @@ class LedgerConformance(
     Erasure,
     Rebuilding,
     Upkeep,
+    Uses,
 ):
     """The contract of ``retain.ledger.port.Ledger``, as tests."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from retain.domain.kind import Status
 from retain.ledger.port import Ledger
 from retain.testing.conformance.rows import (
@@ -63,25 +61,3 @@ class Scans(LedgerSuite):
         with ledger.read() as reading:
             assert reading.partition_state(ann).revision > before[0].revision
             assert reading.partition_state(ben) == before[1]
-
-    def test_a_use_is_counted_with_the_next_write_and_seen_by_a_scan(self, ledger: Ledger) -> None:
-        with ledger.write() as tx:
-            keep(tx, record("a"), record("b"))
-        with ledger.read() as reading:
-            (partition,) = reading.coverage(ANN).parts
-            revision = reading.partition_state(partition).revision
-        ledger.note_use(["a", "nobody"])
-        ledger.note_use(["a"])
-        with ledger.read() as reading:
-            assert list(reading.scan(partition, revision, revision)) == []
-        with pytest.raises(RuntimeError), ledger.write():
-            raise RuntimeError
-        with ledger.write() as tx:
-            keep(tx, record("c", BEN))
-        with ledger.read() as reading:
-            rows = list(reading.scan(partition, revision, revision))
-            assert [(row.id, row.uses) for row in rows] == [("a", 2)]
-        with ledger.write() as tx:
-            keep(tx, record("d", BEN))
-        with ledger.read() as reading:
-            assert {row.uses for row in reading.scan(partition, 0, 0)} == {0, 2}
