@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from retain import errors
 from retain.async_memory import AsyncMemory
+from retain.domain.policy import ForgetPolicy
 from retain.domain.recall import Citation, Recall
 from retain.domain.receipt import Receipt
 from retain.errors import RetainError
@@ -15,6 +16,7 @@ __version__ = "0.1.0"
 __all__ = [
     "AsyncMemory",
     "Citation",
+    "ForgetPolicy",
     "Memory",
     "ModelSettings",
     "Recall",

@@ -14,6 +14,7 @@ from retain.clock import Clock, system_clock
 from retain.curate.candidates import Reviewer
 from retain.curate.curator import Curator
 from retain.curate.feedback import Feedback
+from retain.curate.forget import Forgetter
 from retain.domain.instant import MICROS
 from retain.domain.kind import Kind
 from retain.domain.memory import MemoryRecord
@@ -59,6 +60,7 @@ class Parts:
     reader: Reader
     curator: Curator
     keeper: Keeper
+    forgetter: Forgetter
     porter: Porter
     records: Records
     reviewer: Reviewer
@@ -164,6 +166,7 @@ def assemble(
                 ledger, embedder, find_mentions, settings.project, clock, _forgetting(recaller)
             ),
             keeper=Keeper(ledger, embedder, find_mentions),
+            forgetter=Forgetter(ledger, settings.project, clock, _forgetting(recaller)),
             porter=Porter(
                 ledger,
                 embedder,

@@ -101,6 +101,8 @@ class AsyncMemory:
     check = _awaited(Memory.check)
     reindex = _awaited(Memory.reindex)
     backup = _awaited(Memory.backup)
+    forget = _awaited(Memory.forget)
+    archived = _awaited(Memory.archived)
     export = _awaited(Memory.export)
     import_file = _awaited(Memory.import_file)
 

@@ -303,3 +303,21 @@ def test_receipts_lists_what_was_erased_without_its_text(retain: Shell, memory: 
     assert "asked, 8" in shown
     assert "asked, 12" not in shown
     assert "quillfeather" not in shown + str(listed)
+
+
+def test_forget_shows_what_would_go_then_archives_it(retain: Shell) -> None:
+    held = retain.ok("add", "an old note", "--no-infer", "--timestamp", "2020-01-01").lines[0][-1]
+    dry = retain.ok("forget", "--keep-days", "message=30", "--dry-run")
+    assert dry.lines == [["archived", "message", "an old note", "message older than 30 days", held]]
+    assert "1 memories would go" in dry.err
+    assert len(retain.ok("list").lines) == 1
+    retain.ok("forget", "--keep-days", "message=30")
+    assert retain.ok("list").lines == []
+    assert retain.ok("archived").lines == [
+        ["message", "an old note", "message older than 30 days", held]
+    ]
+    retain.ok("restore", held)
+    report = retain.ok("forget", "--keep-days", "message=30", "--erase", "--yes", "--json").json
+    assert [one["id"] for one in report["erased"]] == [held]
+    assert retain("forget", "--keep-days", "message").code == 2
+    assert retain("forget", "--keep-days", "nonsense=3").code == 2

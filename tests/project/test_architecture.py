@@ -183,6 +183,7 @@ def test_the_public_names_are_these() -> None:
     assert sorted(retain.__all__) == [
         "AsyncMemory",
         "Citation",
+        "ForgetPolicy",
         "Memory",
         "ModelSettings",
         "Recall",

@@ -13,6 +13,7 @@ from retain.cli import (
     change,
     configure,
     demo,
+    forget,
     hold,
     keep,
     learned,
@@ -72,7 +73,20 @@ def _before(
     ctx.obj = Place(path, project, user, agent, run, json, config)
 
 
-for group in (hold, read, change, remove, learned, work, move, keep, configure, demo, bench):
+for group in (
+    hold,
+    read,
+    change,
+    remove,
+    forget,
+    learned,
+    work,
+    move,
+    keep,
+    configure,
+    demo,
+    bench,
+):
     group.register(app)
 
 

@@ -37,6 +37,22 @@ def metadata(pairs: list[str] | None) -> dict[str, Any] | None:
     return parsed
 
 
+def by_kind(option: str, pairs: list[str] | None) -> dict[str, Any]:
+    """``KIND=NUMBER`` pairs as a dict.
+
+    Raises:
+        InvalidInput: a pair without a kind or a number.
+    """
+    parsed = {}
+    for pair in pairs or ():
+        kind, _, value = pair.partition("=")
+        try:
+            parsed[kind] = int(value) if value.isdigit() else float(value)
+        except ValueError as error:
+            raise InvalidInput(f"{option} must be KIND=NUMBER, got {pair!r}") from error
+    return parsed
+
+
 def filters(text: str | None) -> Mapping[str, Any] | None:
     """A filter written as a JSON object.
 

@@ -31,7 +31,7 @@ def delete(place: Place, memory_id: MaybeId = None, all_: All = False, yes: Yes 
     Its history stays, and `restore` brings it back."""
     _one_of(memory_id, all_)
     if memory_id is None:
-        _confirm(yes, f"Withdraw every memory of {_named(place)}?")
+        confirm(yes, f"Withdraw every memory of {_named(place)}?")
     with place.open() as memory:
         result = memory.delete_all(**place.ids) if memory_id is None else memory.delete(memory_id)
     if place.json:
@@ -54,7 +54,7 @@ def erase(
     """
     _one_of(memory_id, all_)
     what = f"every memory of {_named(place)}" if memory_id is None else f"memory {memory_id}"
-    _confirm(yes, f"Erase {what} for good?")
+    confirm(yes, f"Erase {what} for good?")
     with place.open() as memory:
         if memory_id is None:
             receipt = memory.erase(**place.ids, reason=reason)
@@ -109,6 +109,7 @@ def _named(place: Place) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in place.ids.items())
 
 
-def _confirm(yes: bool, question: str) -> None:
+def confirm(yes: bool, question: str) -> None:
+    """Ask, unless told not to; a no ends the command."""
     if not yes:
         typer.confirm(question, abort=True, err=True)

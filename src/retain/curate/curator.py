@@ -114,10 +114,10 @@ class Curator:
             record = self._find(tx, memory_id)
             if record.status is Status.ACCEPTED:
                 raise Conflict(f"Memory with id {memory_id} is held already")
-            if record.status not in (Status.SUPERSEDED, Status.WITHDRAWN):
+            if record.status not in (Status.SUPERSEDED, Status.WITHDRAWN, Status.ARCHIVED):
                 raise Conflict(
                     f"Memory with id {memory_id} is {record.status.value}: restore takes back a "
-                    "supersession or a deletion, and it had neither"
+                    "supersession, a deletion or an archiving, and it had none"
                 )
             restore(tx, record, self._clock(), reason)
         return {"message": "Memory restored successfully!"}

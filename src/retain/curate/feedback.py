@@ -25,8 +25,7 @@ class Feedback:
             raise InvalidInput(f"recall_id must be a text, got {shown(recall_id)}")
         said = _outcome(outcome)
         told = optional_text(note, "note")
-        with self._ledger.write():  # a recall of this process may wait for a write to carry it
-            pass
+        self._ledger.write_recalls()  # one of this process may wait for a write to carry it
         with self._ledger.write() as tx:
             used = tx.recalled(recall_id)
             records = [] if used is None else tx.named(used)

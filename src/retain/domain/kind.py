@@ -27,6 +27,7 @@ class Status(StrEnum):
     DISPUTED = "disputed"  # contradicted, and no rule decides
     SUPERSEDED = "superseded"  # replaced by a newer value
     WITHDRAWN = "withdrawn"  # no longer held (deleted)
+    ARCHIVED = "archived"  # set aside by a policy: not recalled, but what rests on it stands
 
 
 class Stance(StrEnum):
@@ -47,6 +48,7 @@ class Action(StrEnum):
     EVIDENCE = "EVIDENCE"  # a duplicate became one more support
     DISPUTE = "DISPUTE"  # a statement that contradicts it was set aside
     CANDIDATE = "CANDIDATE"  # set aside: not grounded
+    ARCHIVE = "ARCHIVE"  # set aside by a policy
     ACCEPT = "ACCEPT"  # a caller holds a candidate to be true
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from retain.domain.plain import plain_count, plain_flag
+from retain.domain.policy import ForgetPolicy, policy_from
 from retain.facade.types import Facade, Progress
 from retain.settings import Settings
 
@@ -83,6 +85,57 @@ class Keeping(Facade):
             LedgerError: the copy could not be written.
         """
         return self._parts.keeper.backup(target)
+
+    def forget(
+        self,
+        policy: ForgetPolicy | Mapping[str, Any],
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        run_id: str | int | None = None,
+        dry_run: bool = False,
+    ) -> dict[str, Any]:
+        """Let go of memories by a policy, of a scope or of the whole project.
+
+        Archived memories are in no read, and ``restore`` brings each back; what rests on them
+        stands. With ``policy.erase`` they are removed for good, with all that rests on them alone.
+        It happens in one transaction, at one moment of the clock.
+
+        Args:
+            policy: a ``ForgetPolicy``, or a dict of its attributes.
+            user_id, agent_id, run_id: whose memories; the project's if none is given.
+            dry_run: change nothing, and say exactly what would go.
+
+        Returns:
+            ``archived`` and ``erased``: each memory with ``id``, ``kind``, ``memory`` (unless it
+            was erased), ``created_at`` and the ``reason``; ``review``: what is due to be looked
+            at; ``receipt``: the id of the erasure's proof.
+
+        Raises:
+            InvalidInput: the policy cannot be used; the attribute is named with its value.
+        """
+        return self._parts.forgetter.forget(
+            policy_from(policy),
+            self._parts.scope(user_id, agent_id, run_id),
+            dry_run=plain_flag(dry_run, "dry_run"),
+        )
+
+    def archived(
+        self,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        run_id: str | int | None = None,
+        top_k: int = 100,
+    ) -> list[dict[str, Any]]:
+        """What policies set aside, newest first, each with the ``reason``.
+
+        Raises:
+            InvalidInput: ``top_k`` is no whole number from 0.
+        """
+        return self._parts.forgetter.archived(
+            self._parts.scope(user_id, agent_id, run_id), plain_count(top_k, "top_k")
+        )
 
     def export(
         self,

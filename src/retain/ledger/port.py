@@ -377,6 +377,9 @@ class Ledger(Protocol):
         """Remember a recall, and count one use of each of its memories. It writes nothing now: the
         next write carries it, or ``close``, which rather loses it than fails or waits long."""
 
+    def write_recalls(self) -> None:
+        """Write the recalls that wait, if any do."""
+
     def embedder(self) -> EmbedderIdentity | None:
         """The embedder of the stored vectors; None in a new ledger."""
 

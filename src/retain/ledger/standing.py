@@ -20,6 +20,7 @@ from retain.domain.memory import MemoryRecord
 from retain.ledger.port import ReadTx, WriteTx
 from retain.ledger.resting import resting_on, still_said
 
+_PUT_AWAY: Final = (Status.WITHDRAWN, Status.ARCHIVED)
 _MOVED: Final = "the run that said it first is gone, and another says it too"
 
 
@@ -54,7 +55,7 @@ def replaced(
     ends = [end for end in (record.valid_until, ended_at) if end is not None]
     return replace(
         record,
-        status=Status.WITHDRAWN if record.status is Status.WITHDRAWN else Status.SUPERSEDED,
+        status=record.status if record.status in _PUT_AWAY else Status.SUPERSEDED,
         superseded_at=at,
         superseded_by=successor_id,
         valid_until=min(ends, default=None),
@@ -96,6 +97,16 @@ def withdraw(
     _settle_below(tx, [record.id for record, _ in going], at, "what replaced it, {}, was withdrawn")
 
 
+def archive(tx: WriteTx, records: Sequence[tuple[MemoryRecord, str]], at: int) -> None:
+    """Set memories aside, each for its reason. They still count as sources of what rests on them
+    and as what replaced others: nothing else changes its standing."""
+    for record, _ in records:
+        tx.change(replace(record, status=Status.ARCHIVED))
+    tx.add_events(
+        [event_of(record, Action.ARCHIVE, at, record.text, None, why) for record, why in records]
+    )
+
+
 def move_on(tx: WriteTx, chosen: Sequence[MemoryRecord], at: int) -> list[MemoryRecord]:
     """Before the memories of a scope go: what another run of the same holder says too, moves there.
 
@@ -127,11 +138,11 @@ def restore(tx: WriteTx, record: MemoryRecord, at: int, reason: str | None) -> N
     Facts that were withdrawn for want of a source return with it, and what it had replaced until it
     was withdrawn is replaced again.
     """
-    if record.status is Status.WITHDRAWN and record.superseded_by is not None:
+    if record.status in _PUT_AWAY and record.superseded_by is not None:
         stands = replace(record, status=Status.SUPERSEDED)
     elif record.status is Status.WITHDRAWN and _was_rejected(tx, record):
         stands = replace(record, status=Status.CANDIDATE)
-    elif record.status is Status.WITHDRAWN:
+    elif record.status in _PUT_AWAY:
         stands = replace(record, status=Status.ACCEPTED)
     else:
         _cut(tx, record)

@@ -20,6 +20,7 @@ STATUS_CODES: dict[Status, int] = {
     Status.DISPUTED: 2,
     Status.SUPERSEDED: 3,
     Status.WITHDRAWN: 4,
+    Status.ARCHIVED: 5,
 }
 KIND_CODES: dict[Kind, int] = {
     Kind.MESSAGE: 0,

@@ -55,6 +55,12 @@ class ReferenceLedger:
         """Remember a recall, with the next write."""
         self._recalls.note(recalled)
 
+    def write_recalls(self) -> None:
+        """Write the recalls that wait, if any do."""
+        if self._recalls:
+            with self.write():
+                pass
+
     def embedder(self) -> EmbedderIdentity | None:
         """The embedder of the stored vectors; None in a new ledger."""
         self._refuse_closed()

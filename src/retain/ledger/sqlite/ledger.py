@@ -98,6 +98,12 @@ class SqliteLedger:
         if not self._target.read_only:
             self._recalls.note(recalled)
 
+    def write_recalls(self) -> None:
+        """Write the recalls that wait, if any do."""
+        if self._recalls:
+            with self.write():
+                pass
+
     def embedder(self) -> EmbedderIdentity | None:
         """The embedder of the stored vectors; None in a new ledger."""
         with translated(self._target.path), self._reader() as db:
@@ -167,7 +173,7 @@ class SqliteLedger:
 
     def close(self) -> None:
         """Give back every handle. Later calls raise ``Closed``."""
-        self._write_recalls()
+        self._write_last_recalls()
         block = Block()
         try:
             block.enter()
@@ -200,7 +206,7 @@ class SqliteLedger:
         _inherited.extend(held)
         self._writer, self._readers = None, []
 
-    def _write_recalls(self) -> None:
+    def _write_last_recalls(self) -> None:
         """Keep the recalls that no write has carried; a count is not worth a wait or an error."""
         if not self._recalls or self._closed or self._has_turn(Block()):
             return
