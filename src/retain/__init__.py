@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from retain import errors
 from retain.async_memory import AsyncMemory
+from retain.domain.graph import Edge, Graph, Node
 from retain.domain.policy import ForgetPolicy
 from retain.domain.recall import Citation, Recall
 from retain.domain.receipt import Receipt
@@ -16,9 +17,12 @@ __version__ = "0.1.0"
 __all__ = [
     "AsyncMemory",
     "Citation",
+    "Edge",
     "ForgetPolicy",
+    "Graph",
     "Memory",
     "ModelSettings",
+    "Node",
     "Recall",
     "Receipt",
     "RetainError",

@@ -41,6 +41,7 @@ from retain.models.rerankers import build_reranker
 from retain.models.tokens import build_counter
 from retain.notices import INSTRUCTIONS_NOT_USED, RetainWarning
 from retain.read.ask import Ask, read_ask, scope_of
+from retain.read.grapher import Grapher
 from retain.read.reader import Reader
 from retain.read.records import Records
 from retain.recall.pipeline import Recaller
@@ -58,6 +59,7 @@ class Parts:
     learner: Learner
     recaller: Recaller
     reader: Reader
+    grapher: Grapher
     curator: Curator
     keeper: Keeper
     forgetter: Forgetter
@@ -162,6 +164,7 @@ def assemble(
             learner=learner,
             recaller=recaller,
             reader=Reader(ledger, settings.project, clock),
+            grapher=Grapher(ledger, settings.project),
             curator=Curator(
                 ledger, embedder, find_mentions, settings.project, clock, _forgetting(recaller)
             ),

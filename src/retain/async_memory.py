@@ -84,6 +84,8 @@ class AsyncMemory:
     recall = _awaited(Memory.recall)
     history = _awaited(Memory.history)
     why = _awaited(Memory.why)
+    graph = _awaited(Memory.graph)
+    trace = _awaited(Memory.trace)
     entities = _awaited(Memory.entities)
     record_outcome = _awaited(Memory.record_outcome)
     candidates = _awaited(Memory.candidates)

@@ -321,3 +321,15 @@ def test_forget_shows_what_would_go_then_archives_it(retain: Shell) -> None:
     assert [one["id"] for one in report["erased"]] == [held]
     assert retain("forget", "--keep-days", "message").code == 2
     assert retain("forget", "--keep-days", "nonsense=3").code == 2
+
+
+def test_graph_and_trace_show_what_rests_on_what(retain: Shell) -> None:
+    rows = retain.ok("add", "I live in Oslo.").lines
+    fact = next(row[-1] for row in rows if "User lives in Oslo." in row)
+    assert "-->|derived_from|" in retain.ok("graph").out
+    assert retain.ok("graph", "--format", "graphml", "--no-entities").out.startswith("<?xml")
+    assert len(retain.ok("graph", "--json", "--kind", "fact", "--no-entities").json["nodes"]) == 1
+    first, second = retain.ok("trace", fact).out.splitlines()
+    assert first.startswith("fact User lives in Oslo. (")
+    assert second.startswith('  message "I live in Oslo" in I live in Oslo. (')
+    assert retain("graph", "--format", "dot").code == 2

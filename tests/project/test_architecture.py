@@ -183,9 +183,12 @@ def test_the_public_names_are_these() -> None:
     assert sorted(retain.__all__) == [
         "AsyncMemory",
         "Citation",
+        "Edge",
         "ForgetPolicy",
+        "Graph",
         "Memory",
         "ModelSettings",
+        "Node",
         "Recall",
         "Receipt",
         "RetainError",

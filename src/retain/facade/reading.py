@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from retain.domain.graph import Graph
+from retain.domain.plain import plain_flag
 from retain.domain.recall import Recall
 from retain.domain.receipt import Receipt
 from retain.facade.types import Facade, Instant
-
-if TYPE_CHECKING:
-    pass
 
 
 class Reading(Facade):
@@ -202,6 +201,64 @@ class Reading(Facade):
             NotFound: there is no such memory.
         """
         return self._parts.reader.why(memory_id)
+
+    def graph(
+        self,
+        *,
+        user_id: str | int | None = None,
+        agent_id: str | int | None = None,
+        run_id: str | int | None = None,
+        kinds: Iterable[str] | None = None,
+        entities: bool = True,
+        show_expired: bool = False,
+        include_superseded: bool = False,
+        as_of: Instant | None = None,
+        top_k: int = 1000,
+    ) -> Graph:
+        """The visible memories of a scope as a graph: what rests on what, and what replaced it.
+
+        Edges: ``derived_from`` and ``contradicted_by`` from a memory to a source of it;
+        ``supersedes``, ``contradicts``, ``extends``, ``related`` between memories; ``mentions``
+        from a memory to a named thing.
+
+        Args:
+            kinds: only memories of these kinds.
+            entities: also the named things.
+            show_expired, include_superseded, as_of: as in ``get_all``.
+            top_k: how many memories at most, newest first.
+
+        Returns:
+            A ``Graph`` of ``nodes`` and ``edges``; ``to_json``, ``to_graphml`` and ``to_mermaid``
+            write it for other programs.
+
+        Raises:
+            InvalidInput: no identity was named, or an argument is unusable.
+        """
+        ask = self._parts.ask(
+            filters=None,
+            user_id=user_id,
+            agent_id=agent_id,
+            run_id=run_id,
+            top_k=top_k,
+            limit=None,
+            show_expired=show_expired,
+            include_superseded=include_superseded,
+            kinds=kinds,
+            as_of=as_of,
+        )
+        return self._parts.grapher.graph(ask, entities=plain_flag(entities, "entities"))
+
+    def trace(self, memory_id: str) -> dict[str, Any]:
+        """A memory with all that it rests on, level by level, down to what was said.
+
+        Returns:
+            ``id``, ``kind``, ``memory``, ``created_at``, ``status`` and ``rests_on``: the same of
+            each source, with the ``quote`` and its ``stance``.
+
+        Raises:
+            NotFound: there is no such memory.
+        """
+        return self._parts.grapher.trace(memory_id)
 
     def entities(
         self,
