@@ -22,6 +22,7 @@ from retain.domain.scope import Scope
 from retain.errors import ConfigError
 from retain.keep.keeper import Keeper
 from retain.learn.derive import Deriver
+from retain.learn.episode.writer import EpisodeWriter
 from retain.learn.extract.model.extractor import Extractor
 from retain.learn.ground import Gate
 from retain.learn.jobs import Jobs
@@ -41,6 +42,7 @@ from retain.models.rerankers import build_reranker
 from retain.models.tokens import build_counter
 from retain.notices import INSTRUCTIONS_NOT_USED, RetainWarning
 from retain.read.ask import Ask, read_ask, scope_of
+from retain.read.episodes import EpisodeReader
 from retain.read.grapher import Grapher
 from retain.read.reader import Reader
 from retain.read.records import Records
@@ -59,6 +61,8 @@ class Parts:
     learner: Learner
     recaller: Recaller
     reader: Reader
+    episode_writer: EpisodeWriter
+    episode_reader: EpisodeReader
     grapher: Grapher
     curator: Curator
     keeper: Keeper
@@ -164,6 +168,10 @@ def assemble(
             learner=learner,
             recaller=recaller,
             reader=Reader(ledger, settings.project, clock),
+            episode_writer=EpisodeWriter(
+                ledger, embedder, find_mentions, clock, build_counter(), chat
+            ),
+            episode_reader=EpisodeReader(ledger, settings.project, clock),
             grapher=Grapher(ledger, settings.project),
             curator=Curator(
                 ledger, embedder, find_mentions, settings.project, clock, _forgetting(recaller)

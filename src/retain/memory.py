@@ -8,6 +8,7 @@ from types import FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from retain.clock import Clock, system_clock
+from retain.facade.experience import Experience
 from retain.facade.keeping import Keeping
 from retain.facade.learning import Learning
 from retain.facade.reading import Reading
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from retain.assembly import Parts
 
 
-class Memory(Writing, Reading, Learning, Keeping):
+class Memory(Writing, Reading, Learning, Experience, Keeping):
     """Long-term memory of agents on one ledger; usable from many threads.
 
     Args:
@@ -65,7 +66,7 @@ class Memory(Writing, Reading, Learning, Keeping):
 
 
 # A wrong call is told as one of ``Memory``, not of the group that a verb is written down in.
-for _group in (Writing, Reading, Learning, Keeping):
+for _group in (Writing, Reading, Learning, Experience, Keeping):
     for _name, _verb in vars(_group).items():
         if isinstance(_verb, FunctionType):
             _verb.__qualname__ = f"{Memory.__qualname__}.{_name}"

@@ -333,3 +333,16 @@ def test_graph_and_trace_show_what_rests_on_what(retain: Shell) -> None:
     assert first.startswith("fact User lives in Oslo. (")
     assert second.startswith('  message "I live in Oslo" in I live in Oslo. (')
     assert retain("graph", "--format", "dot").code == 2
+
+
+def test_episodes_are_added_listed_and_shown(retain: Shell) -> None:
+    row = retain.ok("--agent", "ops", "episode", "add", "The deploy failed.").lines[0]
+    assert row[1:4] == ["failure", "coding", "The deploy failed."]
+    listed = retain.ok("--agent", "ops", "episode", "list", "--outcome", "failure")
+    assert listed.lines == [row]
+    assert "1 of 1 episodes" in listed.err
+    assert retain.ok("--agent", "ops", "episode", "list", "--json").json["total"] == 1
+    shown = retain.ok("episode", "show", row[-1])
+    assert shown.out.startswith("The deploy failed.")
+    assert "importance" in shown.out
+    assert retain("episode", "show", "nonesuch").code == 4

@@ -42,18 +42,6 @@ _NEAR_A_NUMERIC_DATE = re.compile(r"\d(?:[-.]\d|\s?[年년月월])")
 _NEAR_A_MONTH = re.compile(
     r"[JFMASOND](?:anuary|ebruary|arch|pril|ay|une|uly|ugust|eptember|ctober|ovember|ecember)"
 )
-_DATE = re.compile(
-    r"\b(?:19|20)\d\d-\d\d-\d\d\b|(?:(?:19|20)\d\d\s?[年년]\s?)?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日号일]"
-    r"|\b\d{1,2}\.\d{1,2}\.(?:19|20)\d\d\b"
-    r"|\b\d{1,2}(?:st|nd|rd|th)?\s(?:of\s)?(?:January|February|March|April|May|June|July|August|"
-    r"September|October|November|December)\b(?:,?\s(?:19|20)\d\d\b)?"
-    r"|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)"
-    r"\s\d{1,2}\b(?:st|nd|rd|th)?(?:,?\s(?:19|20)\d\d\b)?"
-)
-_NEAR_A_DATE = re.compile(  # what every date holds; far cheaper to look for
-    r"\d[-.]\d|\d\s?[年년月월]|January|February|March|April|May|June|July|August|September|October"
-    r"|November|December"
-)
 _SURNAMES = (
     "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何林高罗羅郑鄭梁谢謝宋唐许許韩韓冯邓曹彭曾萧田董潘袁蔡"
     "蒋余杜叶葉程魏苏蘇吕丁任卢姚沈钟姜崔谭陆范汪廖石贾夏方邹熊白孟秦邱江尹薛段雷侯龙陶黎贺顾毛郝邵钱严戴莫孔汤"

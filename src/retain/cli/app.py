@@ -13,6 +13,7 @@ from retain.cli import (
     change,
     configure,
     demo,
+    episode,
     forget,
     graph,
     hold,
@@ -77,6 +78,7 @@ def _before(
 for group in (
     hold,
     read,
+    episode,
     change,
     remove,
     forget,

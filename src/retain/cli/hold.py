@@ -56,7 +56,7 @@ def add(
 
     Prints what was added, one a line: event, kind, text, id.
     """
-    message: dict[str, Any] = {"role": role, "content": _content(text)}
+    message: dict[str, Any] = {"role": role, "content": given_text(text)}
     if name is not None:
         message["name"] = name
     with place.open() as memory:
@@ -85,7 +85,8 @@ def print_added(out: Output, result: Mapping[str, Any]) -> None:
         out.note(f"To be learned from: job {result['job_id']} (retain worker).")
 
 
-def _content(text: str | None) -> str:
+def given_text(text: str | None) -> str:
+    """The text of an argument, or what standard input holds."""
     if text is not None and text != STANDARD:
         return text
     if text is None and sys.stdin.isatty():

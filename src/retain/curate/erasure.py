@@ -11,6 +11,7 @@ from retain.domain.ids import new_id
 from retain.domain.memory import MemoryRecord
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
+from retain.ledger.chain import close_gaps
 from retain.ledger.paging import pages_of
 from retain.ledger.port import Coverage, ReadTx, WriteTx
 from retain.ledger.resting import resting_on
@@ -51,6 +52,7 @@ def erase_memories(
     lose_ground(tx, list(gone.values()), at)
     _forget_metadata(tx, gone)
     pass_on(tx, list(gone), at)
+    close_gaps(tx, list(gone), at)
     removed = tx.erase(list(gone))
     if coverage is not None:
         for table, count in tx.erase_scope(coverage).items():

@@ -1,7 +1,6 @@
 """What a memory is, and how it stands.
 
-These words are stored in ledgers and exports: a word that nothing here writes yet (``episode``,
-``insight``, ``disputed``, ``contradicts``) is read, shown and exported like the others.
+These words are stored in ledgers and exports.
 """
 
 from __future__ import annotations
@@ -59,3 +58,4 @@ class LinkType(StrEnum):
     CONTRADICTS = "contradicts"
     EXTENDS = "extends"
     RELATED = "related"
+    FOLLOWS = "follows"  # an episode and the one before it

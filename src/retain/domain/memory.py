@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from retain.domain.episode import Episode
+from retain.domain.insight import Insight
 from retain.domain.kind import Kind, Status
 from retain.domain.scope import Scope
 
@@ -19,7 +21,7 @@ class MemoryRecord:
     ``recorded_at`` when the ledger learned of it. A fact may have a slot: ``subject`` and
     ``attribute`` with ``value``; ``single`` says that a newer value replaces the older one.
     While it is superseded, ``valid_until`` is when it was replaced, and ``own_until`` the end that
-    it had of its own.
+    it had of its own. ``details`` are those of an episode or an insight.
     """
 
     id: str
@@ -50,6 +52,7 @@ class MemoryRecord:
     session: int = 0
     position: int = 0
     derivation_id: str | None = None
+    details: Episode | Insight | None = None
 
     @property
     def begins_at(self) -> int:

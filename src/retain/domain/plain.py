@@ -11,6 +11,7 @@ from retain.errors import InvalidInput, TooLarge
 
 MAX_TEXT = 10 * 1024 * 1024  # characters of one message or memory
 MAX_DEPTH = 64  # of lists and dicts in metadata
+MAX_KEY = 512  # characters of an idempotency key
 MAX_METADATA = 1024 * 1024  # characters of one metadata object, as JSON
 IDENTITIES = ("user_id", "agent_id", "run_id", "actor_id")
 
@@ -76,6 +77,22 @@ def plain_count(value: object, name: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise InvalidInput(f"Invalid {name}: {shown(value)}. Must be a non-negative integer.")
     return value
+
+
+def plain_key(value: object) -> str | None:
+    """An idempotency key, trimmed; None stays None.
+
+    Raises:
+        InvalidInput: no text, empty, or longer than ``MAX_KEY`` characters.
+    """
+    if value is None:
+        return None
+    key = plain_text(value, "idempotency_key").strip()
+    if not key or len(key) > MAX_KEY:
+        raise InvalidInput(
+            f"idempotency_key must have 1 to {MAX_KEY} characters, got {shown(value)}"
+        )
+    return key
 
 
 def file_path(value: object, name: str) -> Path:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any
+from typing import Any, Protocol
 
 from retain.domain.job import Job
 from retain.domain.scope import Scope
 from retain.errors import Conflict
-from retain.learn.prepare import Request
 from retain.learn.settle import Outcomes
 from retain.ledger.port import ReadTx, WriteTx
 
@@ -31,7 +30,22 @@ class Answer:
     job: Job | None = None
 
 
-def keep_answer(tx: WriteTx, request: Request, outcomes: Outcomes, job: Job | None = None) -> None:
+class Keyed(Protocol):
+    """A call that may have an idempotency key."""
+
+    @property
+    def scope(self) -> Scope:
+        """Whose memories it writes."""
+
+    @property
+    def idempotency_key(self) -> str | None:
+        """The key, if it has one."""
+
+    def digest(self) -> str:
+        """What the key stands for: the same key for another content is a mistake."""
+
+
+def keep_answer(tx: WriteTx, request: Keyed, outcomes: Outcomes, job: Job | None = None) -> None:
     """Keep what a write answers under the key of its request, if it has one."""
     if request.idempotency_key is None:
         return
@@ -44,7 +58,7 @@ def keep_answer(tx: WriteTx, request: Request, outcomes: Outcomes, job: Job | No
     tx.remember(request.scope, request.idempotency_key, json.dumps(answer))
 
 
-def earlier_answer(tx: ReadTx, request: Request) -> Answer | None:
+def earlier_answer(tx: ReadTx, request: Keyed) -> Answer | None:
     """What an earlier write under the key of this request answered.
 
     Raises:
@@ -58,8 +72,8 @@ def earlier_answer(tx: ReadTx, request: Request) -> Answer | None:
     answer: dict[str, Any] = json.loads(stored)
     if answer["digest"] != request.digest():
         raise Conflict(
-            f"idempotency_key {request.idempotency_key!r} was used in this scope for other "
-            "messages: use a new key for a new write"
+            f"idempotency_key {request.idempotency_key!r} was used in this scope for another "
+            "content: use a new key for a new write"
         )
     outcomes = Outcomes()
     for memory_id, event in answer["results"]:

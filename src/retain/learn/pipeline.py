@@ -12,7 +12,14 @@ from retain.domain.instant import parse_expiration, parse_instant
 from retain.domain.job import JobStatus
 from retain.domain.kind import Kind
 from retain.domain.memory import MemoryRecord
-from retain.domain.plain import dropped_identities, plain_flag, plain_metadata, plain_text, shown
+from retain.domain.plain import (
+    dropped_identities,
+    plain_flag,
+    plain_key,
+    plain_metadata,
+    plain_text,
+    shown,
+)
 from retain.domain.scope import Scope
 from retain.errors import ConfigError, Incomplete, InvalidInput, InvalidScope, RetainError
 from retain.learn.background import Background
@@ -222,7 +229,7 @@ def read_request(
         infer=plain_flag(infer, "infer"),
         # As in Mem0, a procedure is an agent's; without one the messages are kept as they are.
         procedure=memory_type == PROCEDURAL and scope.agent_id is not None,
-        idempotency_key=_key(idempotency_key),
+        idempotency_key=plain_key(idempotency_key),
         prompt=own,
     )
 
@@ -265,15 +272,6 @@ def _checked(read: Callable[[object, str], int], value: object, name: str) -> in
         return read(value, name)
     except ValueError as error:
         raise InvalidInput(str(error)) from error
-
-
-def _key(value: object) -> str | None:
-    if value is None:
-        return None
-    key = plain_text(value, "idempotency_key").strip()
-    if not key or len(key) > 512:
-        raise InvalidInput(f"idempotency_key must have 1 to 512 characters, got {shown(value)}")
-    return key
 
 
 def _answer(outcomes: Outcomes | None) -> dict[str, Any]:

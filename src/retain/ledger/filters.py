@@ -32,6 +32,11 @@ OWN_KEYS: Final = frozenset({
     "actor_id", "role", "attributed_to", "expiration_date", "kind", "status", "message_id",
     "subject", "attribute", "value", "superseded_by", "valid_from", "valid_until", "sources",
 })  # fmt: skip
+# What episodes and insights have besides; of other memories, metadata may have these names.
+DETAIL_KEYS: Final = frozenset({
+    "outcome", "importance", "domain", "emotion", "intent", "consolidated", "insight_type",
+    "confidence", "supports", "contradictions", "level",
+})  # fmt: skip
 # What an item leaves out because it goes without saying.
 _UNSAID: Final = {"status": "accepted"}
 
@@ -268,6 +273,8 @@ _MISSING: Final = object()
 def _look_up(item: Mapping[str, Any], key: str) -> Any:
     if key in OWN_KEYS:
         return item.get(key, _UNSAID.get(key, _MISSING))
+    if key in DETAIL_KEYS and key in item:
+        return item[key]
     metadata = item.get("metadata") or {}
     if key in metadata:
         return metadata[key]

@@ -129,6 +129,20 @@ class NewMemory:
     mentions: Sequence[Mention] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which episodes are asked for; None leaves a condition out. ``since`` and ``until`` bound when
+    they happened (``until`` is left out); ``search`` is a text that they hold, whatever its case.
+    """
+
+    outcome: str | None = None
+    domain: str | None = None
+    consolidated: bool | None = None
+    since: int | None = None
+    until: int | None = None
+    search: str | None = None
+
+
 class ReadTx(Protocol):
     """One consistent state of the ledger."""
 
@@ -194,6 +208,18 @@ class ReadTx(Protocol):
 
     def slot(self, scope: Scope, subject: str, attribute: str) -> list[MemoryRecord]:
         """Accepted facts of one slot of the scope's holder, oldest first."""
+
+    def last_episode(self, scope: Scope) -> MemoryRecord | None:
+        """The episode of the scope's holder that was recorded last and is not withdrawn."""
+
+    def episodes(
+        self, coverage: Coverage, visibility: Visibility, wanted: Wanted, limit: int, offset: int
+    ) -> tuple[list[MemoryRecord], int]:
+        """Visible episodes that are as wanted, latest experience first (by when it was, then key),
+        from an offset on; and how many there are in all."""
+
+    def insights(self, scope: Scope) -> list[MemoryRecord]:
+        """Accepted and disputed insights of the scope's holder, oldest first."""
 
     def facts_with_text(self, scope: Scope, *texts: str) -> list[MemoryRecord]:
         """Accepted or superseded facts of the scope's holder with exactly one of these texts."""

@@ -9,7 +9,9 @@ from typing import Any
 
 from retain.analysis.instructions import reads_like_instruction
 from retain.domain.derivation import Derivation
+from retain.domain.episode import Episode
 from retain.domain.event import Event
+from retain.domain.insight import Insight
 from retain.domain.instant import expiration_day, iso
 from retain.domain.job import Job
 from retain.domain.kind import Action, Kind, Status
@@ -51,6 +53,8 @@ def item_of(record: MemoryRecord, sources: Sequence[str] = ()) -> dict[str, Any]
     item.update({key: value for key, value in optional.items() if value is not None})
     if record.expires_at is not None:
         item["expiration_date"] = expiration_day(record.expires_at)
+    if record.details is not None:
+        item.update(_details(record.details))
     if record.kind is not Kind.MESSAGE:
         if record.valid_from is not None:
             item["valid_from"] = iso(record.valid_from)
@@ -62,6 +66,26 @@ def item_of(record: MemoryRecord, sources: Sequence[str] = ()) -> dict[str, Any]
     if record.status is not Status.ACCEPTED:
         item["status"] = record.status.value
     return item
+
+
+def _details(details: Episode | Insight) -> dict[str, Any]:
+    if isinstance(details, Episode):
+        return {
+            "outcome": details.outcome.value,
+            "importance": details.importance,
+            "domain": details.domain,
+            "emotion": details.emotion,
+            "intent": details.intent,
+            "consolidated": details.consolidated_at is not None,
+        }
+    return {
+        "insight_type": details.insight_type.value,
+        "confidence": details.confidence,
+        "supports": details.supports,
+        "contradictions": details.contradictions,
+        "domain": details.domain,
+        "level": details.level,
+    }
 
 
 def history_row(event: Event) -> dict[str, Any]:

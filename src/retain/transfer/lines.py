@@ -13,8 +13,10 @@ from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from retain.domain.derivation import Decision, Derivation
+from retain.domain.episode import Episode
 from retain.domain.event import Event
 from retain.domain.evidence import Evidence
+from retain.domain.insight import Insight, InsightType
 from retain.domain.instant import iso, parse_instant
 from retain.domain.kind import Action, Kind, LinkType, Stance, Status
 from retain.domain.link import Link
@@ -23,15 +25,19 @@ from retain.domain.message import Message
 from retain.domain.method import Method
 from retain.domain.plain import plain_metadata, plain_text, shown
 from retain.domain.scope import Scope, clean_id
+from retain.domain.use import Outcome
 from retain.errors import InvalidInput
 
 FORMAT = "retain-export"
 VERSION = 1
 _MOST = 2**62  # what a number of a line stays below
-Noun = TypeVar("Noun", Evidence, Link, Derivation, MemoryRecord, Message, Event, Decision, Method)
+Noun = TypeVar(
+    "Noun",
+    Evidence, Link, Derivation, MemoryRecord, Message, Event, Decision, Method, Episode, Insight,
+)  # fmt: skip
 _MOMENTS = frozenset(
     "created_at updated_at recorded_at expires_at valid_from valid_until own_until superseded_at "
-    "occurred_at at".split()
+    "occurred_at at consolidated_at".split()
 )
 _ENUMS = {
     "kind": Kind,
@@ -39,13 +45,15 @@ _ENUMS = {
     "stance": Stance,
     "action": Action,
     "type": LinkType,
+    "outcome": Outcome,
+    "insight_type": InsightType,
 }
 
 
-_HINTS: Mapping[type, Mapping[str, Any]] = {
-    noun: get_type_hints(noun)
-    for noun in (Evidence, Link, Derivation, MemoryRecord, Message, Event, Decision, Method)
-}
+_NOUNS = (
+    Evidence, Link, Derivation, MemoryRecord, Message, Event, Decision, Method, Episode, Insight,
+)  # fmt: skip
+_HINTS: Mapping[type, Mapping[str, Any]] = {noun: get_type_hints(noun) for noun in _NOUNS}
 
 
 def header(exported_at: int) -> dict[str, Any]:
@@ -64,11 +72,16 @@ def plain(value: Any) -> dict[str, Any]:
     return row
 
 
+def _plain_details(record: MemoryRecord) -> dict[str, Any]:
+    return {} if record.details is None else {"details": plain(record.details)}
+
+
 def memory_line(
     record: MemoryRecord, message: Message | None, history: list[Event]
 ) -> dict[str, Any]:
     """The line of one memory."""
     line: dict[str, Any] = {"line": "memory", "scope": record.scope.ids(), **plain(record)}
+    line.update(_plain_details(record))
     if message is not None:
         line["message"] = plain(message)
     line["history"] = [plain(event) for event in history]
@@ -88,7 +101,7 @@ def read_memory(
 ) -> tuple[MemoryRecord, Message | None, list[Event]]:
     """The memory of a line, in the project that imports it."""
     scope = _scope(line, project, where)
-    record = _build(MemoryRecord, {**line, "scope": scope}, where)
+    record = _build(MemoryRecord, {**line, "scope": scope, **_details(line, where)}, where)
     given = line.get("message")
     message = None if given is None else _build(Message, _mapping(given, where), where)
     if record.message_id != (None if message is None else message.id):
@@ -103,6 +116,19 @@ def read_memory(
             for row in _list(line.get("history") or (), f"{where}: history")
         ],
     )
+
+
+def _details(line: Mapping[str, Any], where: str) -> dict[str, Any]:
+    given = line.get("details")
+    if given is None:
+        return {"details": None}
+    at = f"{where}: details"
+    row = _mapping(given, at)
+    if line.get("kind") == Kind.EPISODE.value:
+        return {"details": _build(Episode, row, at)}
+    if line.get("kind") == Kind.INSIGHT.value:
+        return {"details": _build(Insight, row, at)}
+    raise InvalidInput(f"{where}: a memory of kind {shown(line.get('kind'))} has no details")
 
 
 def read_evidence(line: Mapping[str, Any], _project: str, where: str) -> Evidence:
@@ -156,6 +182,8 @@ def _build(noun: type[Noun], row: Mapping[str, Any], where: str) -> Noun:
         return noun(**values)
     except TypeError as error:
         raise InvalidInput(f"{where}: a {noun.__name__} lacks a value: {error}") from error
+    except ValueError as error:
+        raise InvalidInput(f"{where}: {error}") from error
 
 
 def _fits(value: object, hint: Any) -> bool:

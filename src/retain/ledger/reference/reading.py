@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from retain.domain.derivation import Derivation
 from retain.domain.entity import Entity, Mention
+from retain.domain.episode import Episode
 from retain.domain.event import Event
 from retain.domain.evidence import Evidence
 from retain.domain.job import Job, JobStatus
@@ -20,7 +21,7 @@ from retain.domain.scope import Scope
 from retain.domain.use import Judged, Use
 from retain.ledger.filters import Tree
 from retain.ledger.names import fold
-from retain.ledger.port import Coverage, PartitionState, ScanRow, Turn
+from retain.ledger.port import Coverage, PartitionState, ScanRow, Turn, Wanted
 from retain.ledger.reference.state import Row, State
 from retain.ledger.visibility import Visibility, columns_of
 
@@ -138,6 +139,37 @@ class ReferenceRead:
             for record in self._facts(scope, {Status.ACCEPTED})
             if (record.subject, record.attribute) == (subject, attribute)
         ]
+
+    def last_episode(self, scope: Scope) -> MemoryRecord | None:
+        held = [
+            record
+            for record in self._of_kind(scope, Kind.EPISODE)
+            if record.status is not Status.WITHDRAWN
+        ]
+        return held[-1] if held else None
+
+    def episodes(
+        self, coverage: Coverage, visibility: Visibility, wanted: Wanted, limit: int, offset: int
+    ) -> tuple[list[MemoryRecord], int]:
+        found = [
+            self._record(row)
+            for row in self._seen(coverage, visibility)
+            if row.record.kind is Kind.EPISODE and _is_wanted(row.record, wanted)
+        ]
+        found.sort(key=lambda one: (one.created_at, one.key), reverse=True)
+        return found[offset : offset + max(0, limit)], len(found)
+
+    def insights(self, scope: Scope) -> list[MemoryRecord]:
+        standing = (Status.ACCEPTED, Status.DISPUTED)
+        return [one for one in self._of_kind(scope, Kind.INSIGHT) if one.status in standing]
+
+    def _of_kind(self, scope: Scope, kind: Kind) -> list[MemoryRecord]:
+        found = [
+            self._record(row)
+            for row in self._state.rows.values()
+            if row.record.kind is kind and row.record.scope.holder == scope.holder
+        ]
+        return sorted(found, key=lambda one: one.key)
 
     def facts_with_text(self, scope: Scope, *texts: str) -> list[MemoryRecord]:
         facts = self._facts(scope, {Status.ACCEPTED, Status.SUPERSEDED})
@@ -340,3 +372,16 @@ class ReferenceRead:
             for one in sorted(row.mentions, key=lambda one: (one.start, one.end))
             if fold(one.name) == folded
         )
+
+
+def _is_wanted(record: MemoryRecord, wanted: Wanted) -> bool:
+    episode = record.details if isinstance(record.details, Episode) else Episode()
+    consolidated = episode.consolidated_at is not None
+    return (
+        wanted.outcome in (None, episode.outcome)
+        and wanted.domain in (None, episode.domain)
+        and wanted.consolidated in (None, consolidated)
+        and (wanted.since is None or record.created_at >= wanted.since)
+        and (wanted.until is None or record.created_at < wanted.until)
+        and (wanted.search is None or wanted.search.casefold() in record.text.casefold())
+    )

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from retain.errors import LedgerTooNew
-from retain.ledger.sqlite.schema import APPLICATION_ID, FIRST, LEARNING, REBUILDING, STANDING, USING
+from retain.ledger.sqlite.schema import (
+    APPLICATION_ID,
+    EXPERIENCE,
+    FIRST,
+    LEARNING,
+    REBUILDING,
+    STANDING,
+    USING,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +33,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(3, "derived data is rebuilt beside that in use", REBUILDING),
     Migration(4, "learning with a model: jobs, methods, what a derivation saw and cost", LEARNING),
     Migration(5, "what a memory's use led to: recalls and their outcomes", USING),
+    Migration(6, "episodes and insights have details", EXPERIENCE),
 )
 VERSION = MIGRATIONS[-1].version
 

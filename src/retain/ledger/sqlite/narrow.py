@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from retain.ledger.filters import OWN_KEYS, Bound, Condition, Group, Join, Tree
+from retain.ledger.filters import DETAIL_KEYS, OWN_KEYS, Bound, Condition, Group, Join, Tree
 from retain.ledger.sqlite.rows import many
 from retain.ledger.visibility import KIND_CODES, STATUS_CODES
 
@@ -112,7 +112,12 @@ def _condition(condition: Condition) -> Narrowing | None:
         return _of_code(f"m.{key}", _CODES[key], condition)
     if key in _MOMENTS:
         return _of_moment(f"m.{_MOMENTS[key]}", condition)
-    return None if key in OWN_KEYS else _of_metadata(condition)
+    if key in OWN_KEYS:
+        return None
+    made = _of_metadata(condition)
+    if made is not None and key in DETAIL_KEYS:
+        return Narrowing(f"(m.details IS NOT NULL OR {made.sql})", made.values)
+    return made
 
 
 def _wanted(condition: Condition) -> list[Any] | None:

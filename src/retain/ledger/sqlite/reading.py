@@ -17,11 +17,12 @@ from retain.domain.method import Method
 from retain.domain.scope import Scope
 from retain.domain.use import Judged, Use
 from retain.ledger.filters import Tree
-from retain.ledger.port import Coverage, PartitionState, ScanRow, Turn
+from retain.ledger.port import Coverage, PartitionState, ScanRow, Turn, Wanted
 from retain.ledger.sqlite import (
     answers,
     derivations,
     entities,
+    episodes,
     evidence,
     history,
     jobs,
@@ -132,6 +133,24 @@ class SqliteRead:
         if holder is None:
             return []
         return memories.in_slot(self._db, self._scope, holder, subject, attribute)
+
+    def last_episode(self, scope: Scope) -> MemoryRecord | None:
+        """The episode of the scope's holder that was recorded last and is not withdrawn."""
+        holder = scopes.holder_of(self._db, scope)
+        key = None if holder is None else episodes.last(self._db, holder)
+        return None if key is None else self.memories([key])[0]
+
+    def episodes(
+        self, coverage: Coverage, visibility: Visibility, wanted: Wanted, limit: int, offset: int
+    ) -> tuple[list[MemoryRecord], int]:
+        """Visible episodes that are as wanted, latest first, and how many there are in all."""
+        keys, total = episodes.chosen(self._db, coverage, visibility, wanted, limit, offset)
+        return self.memories(keys), total
+
+    def insights(self, scope: Scope) -> list[MemoryRecord]:
+        """Accepted and disputed insights of the scope's holder, oldest first."""
+        holder = scopes.holder_of(self._db, scope)
+        return [] if holder is None else self.memories(episodes.insights(self._db, holder))
 
     def facts_with_text(self, scope: Scope, *texts: str) -> list[MemoryRecord]:
         """Accepted or superseded facts of the scope's holder with exactly one of these texts."""

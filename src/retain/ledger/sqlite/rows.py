@@ -5,15 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields
 from operator import attrgetter
 from typing import Any, Final
 
+from retain.domain.episode import Episode
 from retain.domain.features import Features
+from retain.domain.insight import Insight, InsightType
 from retain.domain.kind import Kind
 from retain.domain.memory import MemoryRecord
 from retain.domain.message import Message
 from retain.domain.scope import Scope
+from retain.domain.use import Outcome
 from retain.ledger.visibility import KIND_CODES, NEVER, STATUS_CODES, columns_of
 
 KINDS: Final = {code: kind for kind, code in KIND_CODES.items()}
@@ -24,7 +27,7 @@ RECORD_COLUMNS: Final = (
     "m.key, m.id, m.scope, m.kind, m.status, coalesce(m.text, g.content), m.said, m.updated_at, "
     "m.recorded_at, m.role, m.actor, m.attributed_to, m.metadata, m.expires, m.valid_from, "
     "m.valid_until, m.superseded_at, m.superseded_by, m.own_until, m.subject, m.attribute, "
-    "m.value, m.single, g.id, m.external_id, m.session, m.position, m.derivation"
+    "m.value, m.single, g.id, m.external_id, m.session, m.position, m.derivation, m.details"
 )
 RECORD_SOURCE: Final = "memory m LEFT JOIN message g ON g.key = m.message"
 
@@ -33,7 +36,7 @@ STATE_COLUMNS: Final = (
     "kind", "status", "said", "begins", "ends", "expires", "session", "position", "updated_at",
     "recorded_at", "role", "actor", "attributed_to", "external_id", "valid_from", "valid_until",
     "superseded_at", "superseded_by", "own_until", "subject", "attribute", "value", "single",
-    "derivation", "text_hash", "metadata", "message", "text",
+    "derivation", "text_hash", "metadata", "message", "text", "details",
 )  # fmt: skip
 
 _FIELD_NAMES: Final = tuple(field.name for field in fields(MemoryRecord))
@@ -72,6 +75,7 @@ def record_of(row: Sequence[Any], scope: Scope) -> MemoryRecord:
         session=row[25],
         position=row[26],
         derivation_id=row[27],
+        details=None if row[28] is None else unpack_details(KINDS[row[3]], row[28]),
     )
 
 
@@ -118,6 +122,7 @@ def state_of(
         pack(record.metadata),
         message_key,
         None if repeated else record.text,
+        None if record.details is None else pack(asdict(record.details)),
     )
 
 
@@ -160,6 +165,15 @@ def pack(metadata: Mapping[str, Any]) -> str | None:
 def unpack(stored: str | None) -> dict[str, Any]:
     """Metadata from JSON."""
     return {} if stored is None else dict(json.loads(stored))
+
+
+def unpack_details(kind: Kind, stored: str) -> Episode | Insight:
+    """What an episode or an insight is beside its text, from JSON."""
+    values = unpack(stored)
+    if kind is Kind.EPISODE:
+        entities = tuple(values.pop("entities"))
+        return Episode(**{**values, "outcome": Outcome(values["outcome"]), "entities": entities})
+    return Insight(**{**values, "insight_type": InsightType(values["insight_type"])})
 
 
 def many(values: Iterable[int | str]) -> str:

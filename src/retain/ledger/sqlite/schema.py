@@ -367,3 +367,10 @@ USING: Final = (
     ) STRICT, WITHOUT ROWID
     """,
 )
+
+EXPERIENCE: Final = (
+    # What an episode or an insight is beside its text, as JSON.
+    "ALTER TABLE memory ADD COLUMN details TEXT",
+    "CREATE INDEX memory_episode ON memory (holder, key) WHERE kind = 3",
+    "CREATE INDEX memory_insight ON memory (holder, key) WHERE kind = 4",
+)

@@ -10,6 +10,7 @@ Needs pytest. Each test gets a ledger of its own.
 from __future__ import annotations
 
 from retain.testing.conformance.conversations import Conversations
+from retain.testing.conformance.episodes import Episodes
 from retain.testing.conformance.erasure import Erasure
 from retain.testing.conformance.facts import Facts
 from retain.testing.conformance.filters import Filters
@@ -36,6 +37,7 @@ class LedgerConformance(
     Facts,
     Joins,
     Learning,
+    Episodes,
     Erasure,
     Rebuilding,
     Upkeep,

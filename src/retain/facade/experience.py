@@ -1,0 +1,136 @@
+"""The verbs about an agent's experiences, and what they come to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from retain.facade.types import Facade, Instant
+
+
+class Experience(Facade):
+    """The verbs about an agent's experiences, and what they come to."""
+
+    def write_episode(
+        self,
+        content: str,
+        *,
+        agent_id: str | int,
+        user_id: str | int | None = None,
+        run_id: str | int | None = None,
+        outcome: str = "unknown",
+        metadata: Mapping[str, Any] | None = None,
+        timestamp: Instant | None = None,
+        idempotency_key: str | None = None,
+        intent: str | None = None,
+        domain: str | None = None,
+        emotion: str | None = None,
+        importance: float | None = None,
+        entities: Sequence[str] | None = None,
+    ) -> dict[str, Any]:
+        """Keep the account of one experience of an agent, as given, after the one before it.
+
+        What you do not state is told by rules, or by the configured chat model; where that fails
+        the episode is kept all the same, and ``parsed_by`` says so.
+
+        Args:
+            content: the account, 1 character to 1,000,000 bytes of UTF-8.
+            agent_id: whose experience it was.
+            user_id, run_id: with whom, and in which session.
+            outcome: ``success``, ``failure``, ``partial``, or ``unknown``: then it is what the
+                account plainly says.
+            metadata: kept with it, for filters.
+            timestamp: when it was; now if left out.
+            idempotency_key: a retry under the same key in the same scope writes nothing.
+            intent: what was wanted, at most 100 characters.
+            domain: ``coding``, ``writing``, ``research``, ``planning``, ``analysis``,
+                ``communication`` or ``general``.
+            emotion: ``productive``, ``frustrated``, ``confused``, ``satisfied``, ``urgent`` or
+                ``neutral``.
+            importance: 0..1.
+            entities: the named things, at most 10.
+
+        Returns:
+            The episode, as ``get_episode``, with ``status`` ``"stored"``.
+
+        Raises:
+            InvalidInput: an argument is unusable; it is named with its value.
+            Conflict: the idempotency key was used for another content.
+            ModelError: the embedder failed; nothing was written.
+            LedgerError: the store failed; nothing was written.
+        """
+        stored = self._parts.episode_writer.write(
+            content,
+            scope=self._parts.scope(user_id, agent_id, run_id),
+            outcome=outcome,
+            metadata=metadata,
+            timestamp=timestamp,
+            idempotency_key=idempotency_key,
+            described={
+                "intent": intent,
+                "domain": domain,
+                "emotion": emotion,
+                "importance": importance,
+                "entities": entities,
+            },
+        )
+        shown = self._parts.episode_reader.get(stored.id)
+        return {"id": stored.id, **(shown or {}), "status": "stored"}
+
+    def get_episode(self, episode_id: str) -> dict[str, Any] | None:
+        """One episode of this project, or None.
+
+        Returns:
+            ``id``, its identities, ``content``, ``intent``, ``entities``, ``domain``, ``emotion``,
+            ``outcome``, ``importance``, ``parsed_by``, ``uses``, ``last_used_at``,
+            ``consolidated``, ``consolidated_into`` (ids of insights), ``metadata``,
+            ``created_at``, ``updated_at``, ``previous_id`` and ``next_id``: the nearest episodes
+            of the same agent and user that are held.
+
+        Raises:
+            InvalidInput: the id is no text.
+        """
+        return self._parts.episode_reader.get(episode_id)
+
+    def episodes(
+        self,
+        *,
+        agent_id: str | int | None = None,
+        user_id: str | int | None = None,
+        run_id: str | int | None = None,
+        limit: int = 20,
+        offset: int = 0,
+        domain: str | None = None,
+        outcome: str | None = None,
+        consolidated: bool | None = None,
+        search: str | None = None,
+        since: Instant | None = None,
+        until: Instant | None = None,
+    ) -> dict[str, Any]:
+        """The episodes of a scope that meet all conditions, latest first.
+
+        Args:
+            limit, offset: which part of the list.
+            domain, outcome: only of these.
+            consolidated: only those that a consolidation has, or has not, taken in.
+            search: only those that hold this text, whatever its case.
+            since, until: only those that happened from, and before, these moments.
+
+        Returns:
+            ``{"episodes": [...], "total", "limit", "offset"}``; ``total`` counts all that meet
+            the conditions.
+
+        Raises:
+            InvalidInput: no identity was named, or an argument is unusable.
+        """
+        return self._parts.episode_reader.list(
+            self._parts.scope(user_id, agent_id, run_id),
+            limit=limit,
+            offset=offset,
+            outcome=outcome,
+            domain=domain,
+            consolidated=consolidated,
+            search=search,
+            since=since,
+            until=until,
+        )

@@ -1,0 +1,1 @@
+"""Episodes: accounts of experiences, described by rules or by a model, and kept in order."""
