@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from retain.analysis import entities, words
 from retain.analysis.entities import EntityFinder, entity_finder
@@ -18,8 +18,9 @@ from retain.curate.forget import Forgetter
 from retain.domain.instant import MICROS
 from retain.domain.kind import Kind
 from retain.domain.memory import MemoryRecord
+from retain.domain.plain import plain_count, plain_flag
 from retain.domain.scope import Scope
-from retain.errors import ConfigError
+from retain.errors import ConfigError, InvalidInput
 from retain.keep.keeper import Keeper
 from retain.learn.derive import Deriver
 from retain.learn.episode.writer import EpisodeWriter
@@ -50,6 +51,9 @@ from retain.recall.pipeline import Recaller
 from retain.settings import Settings, settings_from
 from retain.transfer.porter import Porter
 
+if TYPE_CHECKING:
+    from retain.consolidate.pipeline import Consolidator
+
 
 @dataclass(frozen=True, slots=True)
 class Parts:
@@ -63,6 +67,7 @@ class Parts:
     reader: Reader
     episode_writer: EpisodeWriter
     episode_reader: EpisodeReader
+    consolidator_of: Callable[[], Consolidator]
     grapher: Grapher
     curator: Curator
     keeper: Keeper
@@ -105,6 +110,15 @@ class Parts:
             kinds=kinds,
             as_of=as_of,
             reference_date=reference_date,
+        )
+
+    def consolidate(self, scope: Scope, least_support: object, dry_run: object) -> dict[str, Any]:
+        """Draw insights from new episodes of a scope."""
+        least = plain_count(least_support, "least_support")
+        if least < 2:
+            raise InvalidInput(f"least_support must be 2 or more, got {least}: one is no pattern")
+        return self.consolidator_of().consolidate(
+            scope, least=least, dry_run=plain_flag(dry_run, "dry_run")
         )
 
     def replay(self, derivation_id: str, method: str | None, model: object) -> dict[str, Any]:
@@ -161,6 +175,9 @@ def assemble(
         learning = _Learning(settings, ledger, embedder, find_mentions, recaller, clock)
         scholar = None if chat is None else learning.learner(chat, gap)
         learner = Learner(ledger, embedder, find_mentions, clock, gap, scholar)
+        curator = Curator(
+            ledger, embedder, find_mentions, settings.project, clock, _forgetting(recaller)
+        )
         return Parts(
             settings=settings,
             ledger=ledger,
@@ -172,12 +189,13 @@ def assemble(
                 ledger, embedder, find_mentions, clock, build_counter(), chat
             ),
             episode_reader=EpisodeReader(ledger, settings.project, clock),
+            consolidator_of=lambda: _consolidator(ledger, embedder, find_mentions, clock),
             grapher=Grapher(ledger, settings.project),
-            curator=Curator(
-                ledger, embedder, find_mentions, settings.project, clock, _forgetting(recaller)
-            ),
+            curator=curator,
             keeper=Keeper(ledger, embedder, find_mentions),
-            forgetter=Forgetter(ledger, settings.project, clock, _forgetting(recaller)),
+            forgetter=Forgetter(
+                ledger, settings.project, clock, _forgetting(recaller), curator.described
+            ),
             porter=Porter(
                 ledger,
                 embedder,
@@ -198,6 +216,14 @@ def assemble(
     except BaseException:  # whatever went wrong, the file must not stay open
         ledger.close()
         raise
+
+
+def _consolidator(
+    ledger: Ledger, embedder: Embedder, find_mentions: EntityFinder, clock: Clock
+) -> Consolidator:
+    from retain.consolidate.pipeline import Consolidator  # loads numpy: only where it is used
+
+    return Consolidator(ledger, embedder, find_mentions, clock)
 
 
 def _forgetting(recaller: Recaller) -> Callable[[Iterable[int]], None]:

@@ -87,6 +87,8 @@ class AsyncMemory:
     write_episode = _awaited(Memory.write_episode)
     get_episode = _awaited(Memory.get_episode)
     episodes = _awaited(Memory.episodes)
+    consolidate = _awaited(Memory.consolidate)
+    insights = _awaited(Memory.insights)
     graph = _awaited(Memory.graph)
     trace = _awaited(Memory.trace)
     entities = _awaited(Memory.entities)

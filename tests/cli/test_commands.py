@@ -346,3 +346,21 @@ def test_episodes_are_added_listed_and_shown(retain: Shell) -> None:
     assert shown.out.startswith("The deploy failed.")
     assert "importance" in shown.out
     assert retain("episode", "show", "nonesuch").code == 4
+
+
+def test_consolidate_draws_insights_that_are_listed(retain: Shell) -> None:
+    for day in range(3):
+        said = ["Ana prefers aisle seats.", "Ana wanted an aisle seat.", "An aisle seat for Ana."]
+        retain.ok("--agent", "ops", "episode", "add", said[day])
+    dry = retain.ok("--agent", "ops", "consolidate", "--least-support", "3", "--dry-run")
+    assert dry.lines[0][:2] == ["add", "preference"]
+    assert "3 episodes would be taken in" in dry.err
+    assert retain.ok("--agent", "ops", "insights").lines == []
+    retain.ok("consolidate")
+    (row,) = retain.ok("--agent", "ops", "insights", "--type", "preference").lines
+    assert row[:3] == ["preference", "0.80", "3"]
+    assert "aisle" in row[3]
+    assert retain.ok("--agent", "ops", "insights", "--json").json["total"] == 1
+    assert len(retain.ok("trace", row[-1]).out.splitlines()) == 4
+    assert retain("consolidate", "--least-support", "1").code == 2
+    assert retain("--agent", "ops", "insights", "--type", "nonsense").code == 2

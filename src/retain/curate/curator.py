@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,8 @@ from retain.analysis.entities import EntityFinder
 from retain.analysis.features import describe
 from retain.clock import Clock
 from retain.curate.erasure import erase_memories, read_everything, receipt_of
+from retain.domain.entity import Mention
+from retain.domain.features import Features
 from retain.domain.instant import parse_expiration
 from retain.domain.kind import Action, Status
 from retain.domain.memory import MemoryRecord
@@ -151,10 +153,12 @@ class Curator:
         with self._ledger.write() as tx:
             if memory_id is None:
                 chosen = read_everything(tx, scope)
-                removed, gone, kept = erase_memories(tx, chosen, tx.coverage(scope), now)
+                removed, gone, kept = erase_memories(
+                    tx, chosen, tx.coverage(scope), now, self.described
+                )
             else:
                 record = self._find(tx, memory_id)
-                removed, gone, kept = erase_memories(tx, [record], None, now)
+                removed, gone, kept = erase_memories(tx, [record], None, now, self.described)
             receipt = receipt_of(scope, gone, kept, removed, now, reason)
             tx.add_receipt(receipt)
         self._forget({record.key >> 32 for record in gone})
@@ -173,6 +177,10 @@ class Curator:
     def receipts(self, top_k: object) -> list[Receipt]:
         """The latest receipts of erasures, newest first."""
         return self._ledger.receipts(plain_count(top_k, "top_k"))
+
+    def described(self, text: str) -> tuple[Features, Sequence[Mention]]:
+        """What is derived from a text that nobody is named as the speaker of."""
+        return describe([text], [None], self._embedder)[0], self._find_mentions(text)
 
     def _drop_unsaid(self, tx: WriteTx, record: MemoryRecord, now: int) -> None:
         """Withdraw what was derived from words that a corrected memory no longer holds."""

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from retain.domain.entity import Mention
+from retain.domain.evidence import Evidence
+from retain.domain.features import Features
 from retain.domain.ids import new_id
+from retain.domain.insight import LONGEST_INSIGHT
+from retain.domain.kind import Action, Stance
 from retain.domain.memory import MemoryRecord
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
 from retain.ledger.chain import close_gaps
 from retain.ledger.paging import pages_of
-from retain.ledger.port import Coverage, ReadTx, WriteTx
+from retain.ledger.port import Coverage, NewMemory, ReadTx, WriteTx
+from retain.ledger.rescore import rescore, rescored, resting_insights
 from retain.ledger.resting import resting_on
-from retain.ledger.standing import lose_ground, move_on, pass_on
+from retain.ledger.standing import event_of, lose_ground, move_on, pass_on
+
+Describe = Callable[[str], tuple[Features, Sequence[Mention]]]
 
 
 def read_everything(tx: ReadTx, scope: Scope) -> list[MemoryRecord]:
@@ -24,7 +32,11 @@ def read_everything(tx: ReadTx, scope: Scope) -> list[MemoryRecord]:
 
 
 def erase_memories(
-    tx: WriteTx, chosen: Sequence[MemoryRecord], coverage: Coverage | None, at: int
+    tx: WriteTx,
+    chosen: Sequence[MemoryRecord],
+    coverage: Coverage | None,
+    at: int,
+    described: Describe,
 ) -> tuple[dict[str, int], list[MemoryRecord], list[str]]:
     """Erase memories, with all that was derived from them alone; what they had replaced stands as
     if they had never been.
@@ -50,14 +62,58 @@ def erase_memories(
         }
     )
     lose_ground(tx, list(gone.values()), at)
+    touched = [one for one in resting_insights(tx, list(gone)) if one not in gone]
+    reworded = _worded_by(tx, touched, gone)
+    gone |= {old.id: old for old, _ in reworded}
     _forget_metadata(tx, gone)
     pass_on(tx, list(gone), at)
     close_gaps(tx, list(gone), at)
     removed = tx.erase(list(gone))
+    for old, evidence in reworded:
+        _word_anew(tx, old, evidence, at, described)
+    rescore(tx, touched)
     if coverage is not None:
         for table, count in tx.erase_scope(coverage).items():
             removed[table] = removed.get(table, 0) + count
     return removed, list(gone.values()), kept
+
+
+def _worded_by(
+    tx: ReadTx, insight_ids: Sequence[str], gone: Mapping[str, MemoryRecord]
+) -> list[tuple[MemoryRecord, list[Evidence]]]:
+    """Insights in the words of an episode that goes, with the evidence that stays: those words are
+    in their text and in their history, so they go too, and come back in other words."""
+    found = []
+    for insight in tx.named(insight_ids):
+        evidence = tx.evidence([insight.id])
+        left = [one for one in evidence if one.source_id not in gone]
+        if not any(_plain(one.quote) == _plain(insight.text) for one in left):
+            found.append((insight, left))
+    return found
+
+
+def _word_anew(
+    tx: WriteTx,
+    old: MemoryRecord,
+    evidence: Sequence[Evidence],
+    at: int,
+    described: Describe,
+) -> None:
+    supports = [one for one in evidence if one.stance is Stance.SUPPORTS]
+    if not supports:
+        return
+    text = " ".join(supports[0].quote.split())[:LONGEST_INSIGHT]
+    features, mentions = described(text)
+    fresh = replace(old, id=new_id(), key=0, text=text, derivation_id=None, superseded_by=None)
+    (stored,) = tx.add_memories([NewMemory(rescored(tx, fresh), features, mentions)])
+    tx.add_evidence([replace(one, memory_id=stored.id) for one in evidence])
+    reason = "what it was worded by was erased"
+    tx.add_events([event_of(stored, Action.ADD, at, None, text, reason)])
+    tx.change(rescored(tx, stored))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _forget_metadata(tx: WriteTx, gone: Mapping[str, MemoryRecord]) -> None:

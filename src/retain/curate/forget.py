@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from retain.clock import Clock
-from retain.curate.erasure import erase_memories, receipt_of
+from retain.curate.erasure import Describe, erase_memories, receipt_of
 from retain.domain.instant import iso
 from retain.domain.kind import Kind, Status
 from retain.domain.memory import MemoryRecord
@@ -39,10 +39,12 @@ class Forgetter:
         project: str,
         clock: Clock,
         forget: Callable[[Iterable[int]], None],
+        described: Describe,
     ) -> None:
         self._ledger = ledger
         self._project = project
         self._clock = clock
+        self._described = described  # what is derived from a text
         self._forget = forget  # drops what is cached of partitions
 
     def forget(self, policy: ForgetPolicy, scope: Scope, *, dry_run: bool) -> dict[str, Any]:
@@ -60,7 +62,7 @@ class Forgetter:
             if not records:
                 return _report(policy, plan, None, shown=True)
             if policy.erase:
-                removed, gone, kept = erase_memories(tx, records, None, now)
+                removed, gone, kept = erase_memories(tx, records, None, now, self._described)
                 receipt = receipt_of(scope, gone, kept, removed, now, "forgotten by policy")
                 tx.add_receipt(receipt)
             else:

@@ -39,3 +39,12 @@ class Insight:
     def __post_init__(self) -> None:
         if not 0.0 <= self.confidence <= 1.0:
             raise ValueError(f"confidence must be 0 to 1, got {self.confidence!r}")
+
+
+def confidence_of(supports: int, contradictions: int) -> float:
+    """How likely the next episode that speaks of it agrees: ``(s + 1) / (s + c + 2)``, the mean of
+    the posterior of a proportion with a uniform prior (Laplace's rule of succession).
+
+    It rises with every support, falls with every contradiction, and never reaches 0 or 1.
+    """
+    return (supports + 1) / (supports + contradictions + 2)

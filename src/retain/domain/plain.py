@@ -79,6 +79,18 @@ def plain_count(value: object, name: str) -> int:
     return value
 
 
+def plain_share(value: object, name: str) -> float:
+    """A number from 0 to 1.
+
+    Raises:
+        InvalidInput: anything else.
+    """
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not 0 <= value <= 1:  # type: ignore[operator]  # nor is it one that is none
+        raise InvalidInput(f"{name} must be a number from 0 to 1, got {shown(value)}")
+    return float(value)  # type: ignore[arg-type]  # a number by now
+
+
 def plain_key(value: object) -> str | None:
     """An idempotency key, trimmed; None stays None.
 

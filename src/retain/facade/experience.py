@@ -134,3 +134,78 @@ class Experience(Facade):
             since=since,
             until=until,
         )
+
+    def consolidate(
+        self,
+        *,
+        agent_id: str | int | None = None,
+        user_id: str | int | None = None,
+        run_id: str | int | None = None,
+        least_support: int = 3,
+        dry_run: bool = False,
+    ) -> dict[str, Any]:
+        """Draw insights from the episodes that were not taken in before.
+
+        What recurs in several episodes of the same agent and user becomes an insight, in the words
+        of one of them, with each of them as evidence. Insights that are known gain evidence; those
+        that later episodes all speak otherwise of are superseded. One-off events stay episodes.
+        Each insight is kept in a transaction of its own, and running it again changes nothing.
+
+        Args:
+            agent_id, user_id, run_id: whose episodes; the project's if none is named.
+            least_support: in how many episodes something must recur, 2 or more.
+            dry_run: change nothing, and say what would change.
+
+        Returns:
+            ``episodes``: how many were taken in; ``insights``: each with ``change`` (``add``,
+            ``reinforce``, ``supersede``, ``contradict``), ``id``, ``insight``, ``insight_type``,
+            ``confidence``, ``supports``, ``episodes`` (ids), ``reason``, and ``of``: the insight
+            that it replaces or contradicts.
+
+        Raises:
+            InvalidInput: an argument is unusable.
+            ModelError: the embedder failed.
+            LedgerError: the store failed; what was kept before is whole.
+        """
+        return self._parts.consolidate(
+            self._parts.scope(user_id, agent_id, run_id), least_support, dry_run
+        )
+
+    def insights(
+        self,
+        *,
+        agent_id: str | int | None = None,
+        user_id: str | int | None = None,
+        insight_type: str | None = None,
+        domain: str | None = None,
+        least_confidence: float = 0.0,
+        include_superseded: bool = False,
+        limit: int = 50,
+        offset: int = 0,
+    ) -> dict[str, Any]:
+        """The insights of a scope, the best supported first.
+
+        Args:
+            insight_type: ``preference``, ``rule``, ``pattern``, ``skill``, ``fact``, ``warning``.
+            domain: only of this domain.
+            least_confidence: 0..1.
+            include_superseded: also those that were replaced.
+            limit, offset: which part of the list.
+
+        Returns:
+            ``{"insights": [item, ...], "total", "limit", "offset"}``; items as ``search`` returns
+            them, with ``insight_type``, ``confidence``, ``supports``, ``contradictions``,
+            ``domain``, ``level`` and ``sources``.
+
+        Raises:
+            InvalidInput: no identity was named, or an argument is unusable.
+        """
+        return self._parts.episode_reader.insights(
+            self._parts.scope(user_id, agent_id, None),
+            insight_type=insight_type,
+            domain=domain,
+            least_confidence=least_confidence,
+            include_superseded=include_superseded,
+            limit=limit,
+            offset=offset,
+        )

@@ -219,7 +219,7 @@ class ReadTx(Protocol):
         from an offset on; and how many there are in all."""
 
     def insights(self, scope: Scope) -> list[MemoryRecord]:
-        """Accepted and disputed insights of the scope's holder, oldest first."""
+        """The insights of the scope's holder in any status, oldest first."""
 
     def facts_with_text(self, scope: Scope, *texts: str) -> list[MemoryRecord]:
         """Accepted or superseded facts of the scope's holder with exactly one of these texts."""

@@ -18,6 +18,7 @@ from retain.domain.kind import Action, LinkType, Status
 from retain.domain.link import Link
 from retain.domain.memory import MemoryRecord
 from retain.ledger.port import ReadTx, WriteTx
+from retain.ledger.rescore import rescore, resting_insights
 from retain.ledger.resting import resting_on, still_said
 
 _PUT_AWAY: Final = (Status.WITHDRAWN, Status.ARCHIVED)
@@ -95,6 +96,7 @@ def withdraw(
         [event_of(record, Action.DELETE, at, record.text, None, why) for record, why in going]
     )
     _settle_below(tx, [record.id for record, _ in going], at, "what replaced it, {}, was withdrawn")
+    rescore(tx, resting_insights(tx, [record.id for record, _ in going]))
 
 
 def archive(tx: WriteTx, records: Sequence[tuple[MemoryRecord, str]], at: int) -> None:
@@ -161,6 +163,7 @@ def restore(tx: WriteTx, record: MemoryRecord, at: int, reason: str | None) -> N
             and last.reason in {_because_of(source.source_id) for source in tx.evidence([one.id])}
         ):
             restore(tx, one, at, f"its source {record.id} was restored")
+    rescore(tx, resting_insights(tx, [record.id]))
 
 
 def pass_on(tx: WriteTx, going: Sequence[str], at: int) -> None:

@@ -7,16 +7,19 @@ from typing import Any, Final
 
 from retain.clock import Clock
 from retain.domain.episode import Domain, Episode
+from retain.domain.insight import Insight, InsightType
 from retain.domain.instant import iso, parse_instant
 from retain.domain.kind import Kind
 from retain.domain.memory import MemoryRecord
-from retain.domain.plain import optional_text, plain_count, plain_flag, shown
+from retain.domain.plain import optional_text, plain_count, plain_flag, plain_share, shown
 from retain.domain.scope import Scope
 from retain.domain.use import Outcome
 from retain.errors import InvalidInput, InvalidScope
 from retain.ledger.chain import neighbours
+from retain.ledger.paging import pages_of
 from retain.ledger.port import Ledger, ReadTx, Wanted
 from retain.ledger.visibility import Visibility
+from retain.read.reader import items_of
 
 MOST_LISTED: Final = 10_000
 
@@ -53,6 +56,47 @@ class EpisodeReader:
             found, total = tx.episodes(tx.coverage(scope), seen, wanted, most, first)
             items = _items(tx, found, seen)
         return {"episodes": items, "total": total, "limit": most, "offset": first}
+
+    def insights(
+        self,
+        scope: Scope,
+        *,
+        insight_type: object,
+        domain: object,
+        least_confidence: object,
+        include_superseded: object,
+        limit: object,
+        offset: object,
+    ) -> dict[str, Any]:
+        """Visible insights of a scope, the best supported first."""
+        if scope.is_empty:
+            raise InvalidScope("insights needs at least one of: agent_id, user_id")
+        most, first = _page(limit, offset)
+        kind = _word(insight_type, [one.value for one in InsightType], "insight_type")
+        field = _word(domain, [one.value for one in Domain], "domain")
+        least = plain_share(least_confidence, "least_confidence")
+        seen = Visibility(
+            now=self._clock(),
+            kinds=frozenset({Kind.INSIGHT}),
+            include_superseded=plain_flag(include_superseded, "include_superseded"),
+        )
+        with self._ledger.read() as tx:
+            found = [
+                (record, record.details)
+                for page in pages_of(tx, tx.coverage(scope), seen)
+                for record in page
+                if isinstance(record.details, Insight)
+            ]
+            chosen = [
+                (record, details)
+                for record, details in found
+                if kind in (None, details.insight_type)
+                and field in (None, details.domain)
+                and details.confidence >= least
+            ]
+            chosen.sort(key=lambda one: (-one[1].confidence, -one[1].supports, one[0].id))
+            items = items_of(tx, [record for record, _ in chosen[first : first + most]])
+        return {"insights": items, "total": len(chosen), "limit": most, "offset": first}
 
     def _seen(self) -> Visibility:
         return Visibility(now=self._clock(), kinds=frozenset({Kind.EPISODE}))

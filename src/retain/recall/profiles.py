@@ -79,6 +79,7 @@ DEFAULT = Profile(
         "question": -1.0,
         "slight": -1.0,
         "reply": -0.75,
+        "recent": 2.0,
     },
     _LEAST,
     support=1.0,
@@ -99,6 +100,7 @@ DEFAULT = Profile(
         "slight": -2.0,
         "fact": 0.5,
         "reply": -0.75,
+        "recent": 1.0,
     },
 )
 PLAIN = Profile("plain", {"window": 1.0, "cosine": 1.0}, _LEAST)

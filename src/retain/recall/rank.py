@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retain.domain.instant import DAY
+from retain.domain.kind import Kind
 from retain.domain.use import WORTH_UNIT
+from retain.ledger.visibility import KIND_CODES
 from retain.models.base import Embedder
 from retain.recall.fuse import confidence, fused
 from retain.recall.index import ScopeIndex
@@ -19,6 +21,7 @@ from retain.recall.signals import Asked, ask, cheap_signals, dear_signals, make_
 from retain.recall.view import View
 
 POOL = 200  # rows that the dear signals look at, at least
+LASTING_DAYS = 90.0  # after which an episode is a third as fresh (1/e)
 MOST_WORTH = 0.25  # of a score, that the outcomes of earlier recalls can change
 CLOSER_LOOK = 10  # times as many have their cosines made exact where those are estimates
 
@@ -78,6 +81,8 @@ def rank(
     else:
         talk = _share_of_talk(views)
         weights = profile.among(sum(map(len, views)), talk)
+        if "recent" in weights:
+            signals = _judge_episodes(views, pools, signals, now)
         points, nothing = fused(weights, profile.spread, signals)
         if profile.support:
             points += profile.support * talk * _support(views, pools, points)
@@ -170,6 +175,36 @@ def _rem(
         "recency": (1.0 / (1.0 + 0.1 * days)).astype(np.float32),
         "use": np.minimum(0.05 * uses, 0.3).astype(np.float32),
     }
+
+
+def _judge_episodes(
+    views: list[View],
+    pools: list[NDArray[np.int64]],
+    signals: dict[str, NDArray[np.float32]],
+    now: int,
+) -> dict[str, NDArray[np.float32]]:
+    """Signals as they speak for episodes, which are long and stand alone.
+
+    They have no conversation, word by word a long text is near to everything, and how a day's
+    account ends or which times it names says little: none of these counts among them. What was
+    lately done is more often needed again. All of it is about the mean of the episodes, so that
+    other kinds gain and lose nothing by it.
+    """
+    kinds = [view.column("kind")[pool] for view, pool in zip(views, pools, strict=True)]
+    episodes = np.concatenate(kinds) == KIND_CODES[Kind.EPISODE]
+    recent = np.zeros(len(episodes), np.float32)
+    if not episodes.any():
+        return {**signals, "recent": recent}
+    said = np.concatenate([view.said[pool] for view, pool in zip(views, pools, strict=True)])
+    fresh = np.exp(-np.maximum(now - said[episodes], 0) / (LASTING_DAYS * DAY))
+    recent[episodes] = fresh - fresh.mean()
+    judged = {**signals, "recent": recent}
+    for name in ("conversation", "late", "question", "time"):
+        if name in judged:
+            values = judged[name].copy()
+            values[episodes] = values[episodes].mean()
+            judged[name] = values
+    return judged
 
 
 def _weigh_by_worth(

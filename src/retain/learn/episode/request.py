@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -19,7 +18,7 @@ from retain.domain.episode import (
     Episode,
 )
 from retain.domain.instant import parse_instant
-from retain.domain.plain import plain_key, plain_metadata, plain_text, shown
+from retain.domain.plain import plain_key, plain_metadata, plain_share, plain_text, shown
 from retain.domain.scope import Scope
 from retain.domain.use import Outcome
 from retain.errors import InvalidInput, InvalidScope, TooLarge
@@ -115,10 +114,7 @@ def _intent(value: object) -> str:
 
 
 def _importance(value: object) -> float:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not math.isfinite(value) or not 0 <= value <= 1:  # type: ignore[arg-type,operator]  # a number by now
-        raise InvalidInput(f"importance must be a number from 0 to 1, got {shown(value)}")
-    return float(value)  # type: ignore[arg-type]  # a number by now
+    return plain_share(value, "importance")
 
 
 def _entities(value: object) -> tuple[str, ...]:

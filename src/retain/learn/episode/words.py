@@ -1,7 +1,6 @@
 """The words by which rules tell what an account is about and how it went.
 
-Each is looked for as a whole word, or, in scripts without blanks, anywhere. English has the most;
-the other languages a core.
+English has the most; the other languages a core.
 """
 
 from __future__ import annotations
@@ -10,18 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-_NO_BLANKS: Final = re.compile(r"[぀-ヿ㐀-鿿가-힣฀-๿]")
-
-
-def pattern(words: str) -> re.Pattern[str]:
-    """One pattern for words that are separated by ``|``; ``*`` at the end means any ending."""
-    parts = []
-    for word in words.split("|"):
-        stem, star = (word[:-1], r"\w*") if word.endswith("*") else (word, "")
-        bare = re.escape(stem).replace(r"\ ", r"\s+")
-        parts.append(bare if _NO_BLANKS.search(word) else rf"(?<!\w){bare}{star}(?!\w)")
-    return re.compile("|".join(parts), re.IGNORECASE)
-
+from retain.analysis.cue_words import pattern
 
 DOMAINS: Final[Mapping[str, re.Pattern[str]]] = {
     "coding": pattern(

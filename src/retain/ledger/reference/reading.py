@@ -160,8 +160,7 @@ class ReferenceRead:
         return found[offset : offset + max(0, limit)], len(found)
 
     def insights(self, scope: Scope) -> list[MemoryRecord]:
-        standing = (Status.ACCEPTED, Status.DISPUTED)
-        return [one for one in self._of_kind(scope, Kind.INSIGHT) if one.status in standing]
+        return self._of_kind(scope, Kind.INSIGHT)
 
     def _of_kind(self, scope: Scope, kind: Kind) -> list[MemoryRecord]:
         found = [

@@ -13,7 +13,6 @@ from retain.ledger.visibility import KIND_CODES, STATUS_CODES, Visibility
 _EPISODE: Final = KIND_CODES[Kind.EPISODE]
 _INSIGHT: Final = KIND_CODES[Kind.INSIGHT]
 _WITHDRAWN: Final = STATUS_CODES[Status.WITHDRAWN]
-_STANDING: Final = (STATUS_CODES[Status.ACCEPTED], STATUS_CODES[Status.DISPUTED])
 
 
 def last(db: sqlite3.Connection, holder: int) -> int | None:
@@ -54,11 +53,9 @@ def chosen(
 
 
 def insights(db: sqlite3.Connection, holder: int) -> list[int]:
-    """Keys of a holder's insights that stand, oldest first."""
+    """Keys of a holder's insights in any status, oldest first."""
     rows = db.execute(
-        f"SELECT key FROM memory WHERE holder = ? AND kind = {_INSIGHT} AND status IN (?, ?)"
-        " ORDER BY key",
-        (holder, *_STANDING),
+        f"SELECT key FROM memory WHERE holder = ? AND kind = {_INSIGHT} ORDER BY key", (holder,)
     )
     return [row[0] for row in rows.fetchall()]
 

@@ -148,7 +148,7 @@ class SqliteRead:
         return self.memories(keys), total
 
     def insights(self, scope: Scope) -> list[MemoryRecord]:
-        """Accepted and disputed insights of the scope's holder, oldest first."""
+        """The insights of the scope's holder in any status, oldest first."""
         holder = scopes.holder_of(self._db, scope)
         return [] if holder is None else self.memories(episodes.insights(self._db, holder))
 

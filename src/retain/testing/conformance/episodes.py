@@ -76,4 +76,4 @@ class Episodes(LedgerSuite):
             last = reading.last_episode(replace(desk, run_id="r9"))
             assert last is not None and last.id == "b"
             assert reading.last_episode(ANN) is None
-            assert names(reading.insights(desk)) == ["i"]
+            assert names(reading.insights(desk)) == ["i", "j"]
