@@ -15,6 +15,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 from typing import Final
 
 import numpy as np
@@ -81,23 +82,26 @@ def groups(
     near = _neighbours(ordered, vectors[order] if order else vectors, weights)
     taken: set[int] = set()
     found: list[Group] = []
-    while True:
-        best: list[int] = []
-        middle = -1
-        for at, others in enumerate(near):
-            if at in taken:
-                continue
-            star = _star(at, others, ordered, taken)
-            if len(star) > len(best):
-                best, middle = star, at
-        if len(best) < least:
-            return found
-        middle = _most_alike(best, near, ordered)
-        group = _parted(Group(ordered[middle], [ordered[at] for at in best]))
-        places = {id(ordered[at]): at for at in best}
+    # Stars only shrink as sentences are taken: the largest is found by looking again at the top.
+    waiting = [(-len(_star(at, near[at], ordered, taken)), at) for at in range(len(ordered))]
+    heapify(waiting)
+    while waiting:
+        size, at = heappop(waiting)
+        if at in taken or -size < least:
+            continue
+        star = _star(at, near[at], ordered, taken)
+        if len(star) < -size:
+            heappush(waiting, (-len(star), at))
+            continue
+        middle = _most_alike(star, near, ordered)
+        group = _parted(Group(ordered[middle], [ordered[one] for one in star]))
+        places = {id(ordered[one]): one for one in star}
         taken.update(places[id(one)] for one in group.members)
         if len(group.members) >= least:
             found.append(group)
+        elif at not in taken:
+            taken.add(at)  # what is left around it is too little
+    return found
 
 
 def _most_alike(
@@ -204,23 +208,40 @@ def _turn(statements: Sequence[Statement]) -> tuple[int, int] | None:
 def _neighbours(
     statements: Sequence[Statement], vectors: NDArray[np.float32], weights: Mapping[int, float]
 ) -> list[list[tuple[float, int]]]:
-    """By sentence, those of other episodes that say the same, the nearest first."""
+    """By sentence, those of other episodes that say the same, the nearest first: what ``alike``
+    says of each pair, a row at a time."""
     near: list[list[tuple[float, int]]] = [[] for _ in statements]
+    holding = _places(statements)
+    whole = np.array([_weight(one.terms, weights) for one in statements], np.float64)
+    denies = np.array([one.denies for one in statements], np.bool_)
+    numbers: dict[str, int] = {}
+    source = np.array([numbers.setdefault(one.source.id, len(numbers)) for one in statements])
     for start in range(0, len(statements), BLOCK):
         cosines = vectors[start : start + BLOCK] @ vectors.T
-        rows, columns = np.nonzero(cosines >= LEAST_COSINE)
-        for row, other in zip(rows.tolist(), columns.tolist(), strict=True):
+        for row, cosine in enumerate(cosines):
             at = start + row
-            one, two = statements[at], statements[other]
-            if other <= at or one.source.id == two.source.id or not one.terms & two.terms:
-                continue
-            score = alike(one, two, float(cosines[row, other]), weights)
-            if score:
-                near[at].append((score, other))
-                near[other].append((score, at))
+            shared = np.zeros(len(statements))
+            for term in statements[at].terms:
+                shared[holding[term]] += weights.get(term, 1.0)
+            share = (
+                shared / (whole[at] + whole - shared) + shared / np.minimum(whole[at], whole)
+            ) / 2
+            score = (share + cosine) / 2
+            fits = (cosine >= LEAST_COSINE) & (share >= LEAST_SHARED) & (score >= LEAST_ALIKE)
+            fits &= (denies == denies[at]) & (source != source[at])
+            near[at] = [(float(score[other]), other) for other in np.flatnonzero(fits).tolist()]
     for found in near:
         found.sort(key=lambda pair: (-pair[0], pair[1]))
     return near
+
+
+def _places(statements: Sequence[Statement]) -> dict[int, NDArray[np.int64]]:
+    """By word, the sentences that have it."""
+    found: dict[int, list[int]] = {}
+    for at, one in enumerate(statements):
+        for term in one.terms:
+            found.setdefault(term, []).append(at)
+    return {term: np.array(places, np.int64) for term, places in found.items()}
 
 
 def _star(
