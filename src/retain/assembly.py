@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from retain.analysis import entities, words
+from retain.analysis import entities, instructions, words
 from retain.analysis.entities import EntityFinder, entity_finder
 from retain.clock import Clock, system_clock
+from retain.consolidate import cues
 from retain.curate.candidates import Reviewer
 from retain.curate.curator import Curator
 from retain.curate.feedback import Feedback
@@ -234,7 +235,7 @@ def _forgetting(recaller: Recaller) -> Callable[[Iterable[int]], None]:
 
     def forget(partitions: Iterable[int]) -> None:
         recaller.forget(partitions)
-        for words_of in (words, entities, static, tokens):
+        for words_of in (words, entities, instructions, static, tokens, cues):
             words_of.forget_words()
 
     return forget

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 # High precision on purpose: a mark on every imperative sentence would say nothing.
 _ORDERS = re.compile(
@@ -25,9 +26,23 @@ _ORDERS = re.compile(
     r"|(?:игнорируй|забудь).{0,40}(?:инструкци|указани|правил)",
     re.IGNORECASE | re.DOTALL,
 )
+_SHORT = 1_000  # characters
 _LOOKED_AT = 20_000  # characters: an order further in is no less quoted data
 
 
 def reads_like_instruction(text: str) -> bool:
     """Whether a text tries to instruct the agent that reads it. Precise rather than complete."""
-    return _ORDERS.search(text[:_LOOKED_AT]) is not None
+    return _remembered(text) if len(text) <= _SHORT else _orders(text[:_LOOKED_AT])
+
+
+def forget_words() -> None:
+    """Forget the texts that were judged: they may be erased."""
+    _remembered.cache_clear()
+
+
+def _orders(text: str) -> bool:
+    return _ORDERS.search(text) is not None
+
+
+# The same few memories are shown again and again.
+_remembered = lru_cache(maxsize=16_384)(_orders)

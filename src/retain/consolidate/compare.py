@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from retain.consolidate.recurring import Group, alike, changed_between, shared_weight
+from retain.consolidate.recurring import Group, alike, changed_between, core, shared_weight
 from retain.consolidate.statement import Statement
 from retain.domain.kind import Status
 
@@ -127,12 +127,9 @@ def _likeness(
 
 
 def _is_near(group: Group, held: Held, weights: Mapping[int, float]) -> bool:
-    """Whether a sentence of the group shares much of its words with one of the insight's."""
-    return any(
-        shared_weight(one, other, weights) >= LEAST_NEAR
-        for one in group.members
-        for other in held.evidence
-    )
+    """Whether what most sentences of the group say shares much of its words with what most of the
+    insight's say."""
+    return shared_weight(core(group.members), core(held.evidence), weights) >= LEAST_NEAR
 
 
 def _opposed(

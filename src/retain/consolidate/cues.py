@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from retain.analysis.cue_words import pattern
 
+CACHED: Final = 65_536  # sentences
 CHANGES: Final = pattern(
     "now|no longer|from now on|these days|anymore|any more|instead of|instead|switched|"
     "changed|jetzt|nicht mehr|ab jetzt|künftig|ahora|ya no|desde ahora|maintenant|"
@@ -35,3 +37,27 @@ WORKS: Final = pattern(
     "worked|works|passed|helped|solved|fixed|succeeded|"
     "half|geholfen|klappte|gelöst|funcionó|ayudó|resolvió|marché|成功|有效|성공|해결|うまく"
 )
+
+
+@lru_cache(maxsize=CACHED)
+def tells_change(text: str) -> bool:
+    """Whether a sentence says that something is otherwise than before."""
+    return CHANGES.search(text) is not None
+
+
+@lru_cache(maxsize=CACHED)
+def tells_wish(text: str) -> bool:
+    """Whether a sentence says what somebody wants or likes."""
+    return PREFERS.search(text) is not None
+
+
+@lru_cache(maxsize=CACHED)
+def names_the_old(text: str) -> bool:
+    """Whether a sentence of a change names what was before."""
+    return NAMES_THE_OLD.search(text) is not None
+
+
+def forget_words() -> None:
+    """Drop the sentences that were looked at, as after an erasure."""
+    for known in (tells_change, tells_wish, names_the_old):
+        known.cache_clear()

@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from retain.consolidate.cues import CHANGES, NAMES_THE_OLD, PREFERS
+from retain.consolidate.cues import names_the_old, tells_change, tells_wish
 from retain.consolidate.statement import Statement
 
 LEAST_ALIKE: Final = 0.5  # of the mean of shared weight and cosine
@@ -134,18 +134,26 @@ def alike(
     cannot."""
     if (one.denies != other.denies) is not opposed or cosine < LEAST_COSINE:
         return 0.0
-    share = shared_weight(one, other, weights)
+    share = shared_weight(one.terms, other.terms, weights)
     if share < LEAST_SHARED:
         return 0.0
     score = (share + cosine) / 2
     return score if score >= LEAST_ALIKE else 0.0
 
 
-def shared_weight(one: Statement, other: Statement, weights: Mapping[int, float]) -> float:
-    """How much of their words, by weight, two sentences share, 0..1: the mean of the share of all
-    and the share of the shorter one, which a longer sentence may hold whole."""
-    shared = _weight(one.terms & other.terms, weights)
-    mine, theirs = _weight(one.terms, weights), _weight(other.terms, weights)
+def core(statements: Sequence[Statement]) -> frozenset[int]:
+    """The words that at least half of some sentences have."""
+    counted = Counter(term for one in statements for term in one.terms)
+    return frozenset(term for term, count in counted.items() if 2 * count >= len(statements))
+
+
+def shared_weight(
+    one: frozenset[int], other: frozenset[int], weights: Mapping[int, float]
+) -> float:
+    """How much of two sets of words, by weight, both have, 0..1: the mean of the share of all and
+    the share of the smaller one, which a longer sentence may hold whole."""
+    shared = _weight(one & other, weights)
+    mine, theirs = _weight(one, weights), _weight(other, weights)
     if not shared:
         return 0.0
     return (shared / (mine + theirs - shared) + shared / min(mine, theirs)) / 2
@@ -181,11 +189,11 @@ def _turn(statements: Sequence[Statement]) -> tuple[int, int] | None:
     They are never in one sentence (but one that tells of the change) and together in nearly all;
     every sentence with the first is earlier than every sentence with the other.
     """
-    if not any(CHANGES.search(one.text) or PREFERS.search(one.text) for one in statements):
+    if not any(tells_change(one.text) or tells_wish(one.text) for one in statements):
         return None
     members = sorted(statements, key=lambda one: (one.source.at, one.source.id))
-    telling = [CHANGES.search(one.text) is not None for one in members]
-    naming = [NAMES_THE_OLD.search(one.text) is not None for one in members]
+    telling = [tells_change(one.text) for one in members]
+    naming = [names_the_old(one.text) for one in members]
     holding: dict[int, list[int]] = {}
     for number, one in enumerate(members):
         for term in one.terms:

@@ -59,7 +59,9 @@ class WordTokenCounter:
             ConfigError: the vocabulary's file is missing or damaged.
         """
         clean = text.encode("utf-8", "replace").decode("utf-8")
-        return clean.count("\n") + sum(map(_pieces, _WORD.findall(clean)))
+        found = _WORD.findall(clean)
+        known = _remembered if max(map(len, found), default=0) <= _LONG else _pieces
+        return clean.count("\n") + sum(map(known, found))
 
 
 def build_counter() -> TokenCounter:
@@ -73,9 +75,7 @@ def forget_words() -> None:
 
 
 def _pieces(word: str) -> int:
-    # The tokenizer puts one blank before whatever it is given.
-    bare = word.removeprefix(" ") or word
-    return _remembered(bare) if len(bare) <= _LONG else _tokens(bare)
+    return _remembered(word) if len(word) <= _LONG else _tokens(word)
 
 
 @lru_cache(_REMEMBERED)
@@ -84,6 +84,8 @@ def _remembered(word: str) -> int:
 
 
 def _tokens(word: str) -> int:
+    # The tokenizer puts one blank before whatever it is given.
+    word = word.removeprefix(" ") or word
     vocabulary = tokenizer()
     parts = (word[start : start + _PART] for start in range(0, len(word), _PART))
     found = sum(len(vocabulary.encode(part, add_special_tokens=False)) for part in parts)

@@ -226,7 +226,8 @@ class Recaller:
         scores = [float(score) for score in ranked.scores]
         above = [number for number, score in enumerate(scores) if score >= least]
         found: list[Item] = []
-        step = 2 * ask.top_k  # the best often meet the conditions: no need to look at all
+        # Where there are conditions, the best often meet them: no need to look at all.
+        step = ask.top_k if ask.tree is None else 2 * ask.top_k
         for start in range(0, len(above), step):
             numbers = above[start : start + step]
             records = tx.memories([int(ranked.keys[number]) for number in numbers])
