@@ -190,7 +190,9 @@ def assemble(
                 ledger, embedder, find_mentions, clock, build_counter(), chat
             ),
             episode_reader=EpisodeReader(ledger, settings.project, clock),
-            consolidator_of=lambda: _consolidator(ledger, embedder, find_mentions, clock),
+            consolidator_of=lambda: _consolidator(
+                settings, ledger, embedder, find_mentions, clock, chat
+            ),
             grapher=Grapher(ledger, settings.project),
             curator=curator,
             keeper=Keeper(ledger, embedder, find_mentions),
@@ -220,11 +222,21 @@ def assemble(
 
 
 def _consolidator(
-    ledger: Ledger, embedder: Embedder, find_mentions: EntityFinder, clock: Clock
+    settings: Settings,
+    ledger: Ledger,
+    embedder: Embedder,
+    find_mentions: EntityFinder,
+    clock: Clock,
+    chat: ChatModel | None,
 ) -> Consolidator:
-    from retain.consolidate.pipeline import Consolidator  # loads numpy: only where it is used
+    # They load numpy, and the word pieces: only where they are used.
+    from retain.consolidate.pipeline import Consolidator
+    from retain.consolidate.with_model import ModelGeneraliser
 
-    return Consolidator(ledger, embedder, find_mentions, clock)
+    generaliser = None
+    if chat is not None:
+        generaliser = ModelGeneraliser(chat, build_counter(), Gate(settings.gate))
+    return Consolidator(ledger, embedder, find_mentions, clock, generaliser)
 
 
 def _forgetting(recaller: Recaller) -> Callable[[Iterable[int]], None]:

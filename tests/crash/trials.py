@@ -33,7 +33,9 @@ OPERATIONS = (
     "erase_scope",
     "add_many",
     "learn",
+    "consolidate",
 )
+TOLD = "The deploy failed because the migration timed out."
 
 
 def open_ledger(path: Path, llm: ScriptedChat | None = None, later: int = 0) -> Memory:
@@ -77,6 +79,8 @@ def work(path: Path, operation: str, trial: int, acknowledge: Any) -> None:
     user = f"u{trial}"
     if operation == "learn":
         memory.add(f"I live in Town{trial}.", user_id=user, idempotency_key="k")
+    elif operation == "consolidate":
+        memory.consolidate(user_id=user)
     elif operation == "add":
         memory.add(f"plain note {trial}", user_id=user, infer=False)
     elif operation == "add_fact":
@@ -106,6 +110,16 @@ def found(memory: Memory, user: str) -> list[str]:
     return sorted(item["memory"] for item in items)
 
 
+def consolidated_after_all(path: Path, trial: int) -> list[str]:
+    """A user's memories once the next run did what the dead one left."""
+    with open_ledger(path) as memory:
+        memory.consolidate(user_id=f"u{trial}")
+        again = memory.consolidate(user_id=f"u{trial}")
+        left = memory.episodes(user_id=f"u{trial}", consolidated=False)["total"]
+        done = again == {"episodes": 0, "insights": []} and left == 0
+        return found(memory, f"u{trial}") if done else ["not done"]
+
+
 def learned_after_all(path: Path, trial: int) -> list[str]:
     """What a user's memories are once the dead worker's time has run out: a worker does what it
     left, and the same call again finds that done."""
@@ -122,6 +136,8 @@ def expected(operation: str, trial: int) -> tuple[str, list[str], list[str]]:
     newest = base[-1]
     if operation == "add":
         return f"u{trial}", [], [f"plain note {trial}"]
+    if operation == "consolidate":
+        return f"u{trial}", [TOLD] * 3, [TOLD] * 4
     if operation in ("add_fact", "learn"):
         return f"u{trial}", [], [f"I live in Town{trial}.", f"User lives in Town{trial}."]
     if operation == "add_many":
@@ -138,6 +154,8 @@ def trial(path: Path, number: int, operation: str, statement: int) -> tuple[list
     memory = open_ledger(path)
     for n in range(3):
         memory.add(f"base {number} {n}", user_id=f"base{number}", infer=False)
+        if operation == "consolidate":
+            memory.write_episode(TOLD, agent_id="a", user_id=f"u{number}")
     memory.close()
     reading, writing = os.pipe()
     child = os.fork()
@@ -166,6 +184,8 @@ def trial(path: Path, number: int, operation: str, statement: int) -> tuple[list
     memory.close()
     if operation == "learn" and (after := learned_after_all(path, number)) != done:
         wrong.append(f"not learned after a kill at statement {statement}: {after}")
+    if operation == "consolidate" and (after := consolidated_after_all(path, number)) != done:
+        wrong.append(f"not consolidated after a kill at statement {statement}: {after}")
     return wrong, acknowledged
 
 

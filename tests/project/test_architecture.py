@@ -34,7 +34,7 @@ ALLOWED: dict[str, set[str]] = {
     "read": {"domain", "errors", "clock", "analysis", "ledger"},
     "curate": {"domain", "errors", "clock", "analysis", "models", "ledger", "read", "learn"},
     "keep": {"domain", "errors", "clock", "analysis", "models", "ledger", "read", "learn"},
-    "consolidate": {"domain", "errors", "clock", "analysis", "models.base", "ledger"},
+    "consolidate": {"domain", "errors", "clock", "analysis", "models", "ledger", "learn"},
     "transfer": {"domain", "errors", "clock", "analysis", "models", "ledger", "read", "learn"},
     "assembly": {"*"},
     "facade": {"domain", "errors", "clock", "settings", "ledger", "models.base", "assembly"},

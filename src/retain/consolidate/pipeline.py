@@ -7,7 +7,7 @@ that is stopped is completed by the next one, which finds what was kept and adds
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -15,28 +15,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retain.analysis.entities import EntityFinder
-from retain.analysis.features import describe
 from retain.clock import Clock
 from retain.consolidate.compare import Change, Held, Verdict, compare
-from retain.consolidate.judge import domain_of, type_of
 from retain.consolidate.recurring import Group, groups, weights_of
-from retain.consolidate.statement import Statement, Told, statement, statements_of
-from retain.domain.derivation import Decision, Derivation
+from retain.consolidate.statement import Told, statement, statements_of
+from retain.consolidate.wording import Extractive, Generaliser, Wording, middle_first
+from retain.consolidate.writer import InsightWriter, preview_of, row_of
 from retain.domain.episode import Episode
 from retain.domain.evidence import Evidence
-from retain.domain.ids import new_id
-from retain.domain.insight import LONGEST_INSIGHT, Insight, confidence_of
-from retain.domain.kind import Action, Kind, LinkType, Stance, Status
-from retain.domain.link import Link
+from retain.domain.kind import Kind, Stance, Status
 from retain.domain.memory import MemoryRecord
 from retain.domain.scope import Scope
-from retain.ledger.port import Ledger, NewMemory, ReadTx, Wanted, WriteTx
-from retain.ledger.rescore import rescored
-from retain.ledger.standing import event_of, supersede
+from retain.ledger.port import Ledger, ReadTx, Wanted
 from retain.ledger.visibility import Visibility
 from retain.models.base import Embedder
 
-METHOD: Final = "consolidation@1"
 POOL: Final = 2_000  # of the latest episodes of a holder, among which a statement must recur
 MOST_NEW: Final = 10_000  # episodes that one run takes in
 MARKED: Final = 500  # episodes a transaction
@@ -65,11 +58,13 @@ class Consolidator:
         embedder: Embedder,
         find_mentions: EntityFinder,
         clock: Clock,
+        generaliser: Generaliser | None = None,
     ) -> None:
         self._ledger = ledger
         self._embedder = embedder
-        self._find_mentions = find_mentions
         self._clock = clock
+        self._generaliser = generaliser or Extractive()
+        self._writer = InsightWriter(ledger, embedder, find_mentions, clock)
 
     def consolidate(self, scope: Scope, *, least: int, dry_run: bool) -> dict[str, Any]:
         """Take in the episodes of a scope that are new, holder by holder."""
@@ -82,9 +77,10 @@ class Consolidator:
                 verdict = compare(group, found.vectors, found.known, found.weights, least)
                 if verdict.change is Change.NOTHING:
                     continue
-                kept = self._kept(found, group, verdict, least, dry_run=dry_run)
-                if kept is not None:
-                    rows.append(kept)
+                if dry_run:
+                    rows.append(preview_of(verdict, group))
+                else:
+                    rows += self._kept(found, group, verdict, least)
             if not dry_run:
                 self._mark(new)
         return {"episodes": taken, "insights": rows}
@@ -158,165 +154,37 @@ class Consolidator:
     # -- keeping -----------------------------------------------------------------------------
 
     def _kept(
-        self, found: Found, group: Group, verdict: Verdict, least: int, *, dry_run: bool
-    ) -> dict[str, Any] | None:
-        members = list(verdict.fresh or group.members)
-        if dry_run:
-            return _row(verdict, None, group, members)
-        with self._ledger.write() as tx:
-            held = {record.id for record in _standing(tx, members)}
-            members = [one for one in members if one.source.id in held]
-            if verdict.change is Change.REINFORCE and verdict.of is not None:
-                kept = self._reinforce(tx, verdict, members)
-            elif len(members) >= least:
-                kept = self._add(tx, found, group, members, verdict)
-            else:  # they were deleted meanwhile
-                kept = None
-        if kept is None:
-            return None
-        self._remember(found, group, members, verdict, kept)
-        return _row(verdict, kept, group, members)
-
-    def _reinforce(
-        self, tx: WriteTx, verdict: Verdict, members: Sequence[Statement]
-    ) -> MemoryRecord | None:
-        assert verdict.of is not None
-        insight = tx.memory(verdict.of.id)
-        if insight is None or insight.status is not Status.ACCEPTED or not members:
-            return None
-        now = self._clock()
-        tx.add_evidence(list(_evidence(insight.id, members, Stance.SUPPORTS, now)))
-        after = rescored(tx, insight)
-        tx.change(replace(after, updated_at=now))
-        reason = verdict.reason
-        tx.add_events([event_of(after, Action.EVIDENCE, now, after.text, after.text, reason)])
-        self._record(tx, after, members, verdict, now)
-        return after
-
-    def _add(
-        self,
-        tx: WriteTx,
-        found: Found,
-        group: Group,
-        members: Sequence[Statement],
-        verdict: Verdict,
-    ) -> MemoryRecord | None:
-        now = self._clock()
-        text = _worded(group, members)
-        if any(
-            one.text == text and one.status is Status.ACCEPTED for one in tx.insights(found.scope)
-        ):
-            return None  # another run was faster
-        details = Insight(
-            insight_type=type_of(members),
-            confidence=confidence_of(len({one.source.id for one in members}), 0),
-            supports=len({one.source.id for one in members}),
-            domain=domain_of(members),
-        )
-        said_at = max(one.source.at for one in members)
-        record = MemoryRecord(
-            id=new_id(),
-            scope=found.scope,
-            kind=Kind.INSIGHT,
-            text=text,
-            created_at=said_at,
-            updated_at=said_at,
-            recorded_at=now,
-            valid_from=min(one.source.at for one in members),
-            derivation_id=new_id(),
-            details=details,
-        )
-        features = describe([text], [None], self._embedder)[0]
-        (stored,) = tx.add_memories([NewMemory(record, features, self._find_mentions(text))])
-        tx.add_events([event_of(stored, Action.ADD, now, None, text, verdict.reason)])
-        tx.add_evidence(list(_evidence(stored.id, members, Stance.SUPPORTS, now)))
-        if verdict.of is not None:
-            other = tx.memory(verdict.of.id)
-            if other is not None and other.status is Status.ACCEPTED:
-                stored = self._against(tx, stored, other, members, verdict, now)
-        self._record(tx, stored, members, verdict, now)
-        return stored
-
-    def _against(
-        self,
-        tx: WriteTx,
-        new: MemoryRecord,
-        old: MemoryRecord,
-        members: Sequence[Statement],
-        verdict: Verdict,
-        now: int,
-    ) -> MemoryRecord:
-        """Let what replaces or contradicts an insight do so; the new one as it then stands."""
-        if verdict.change is Change.SUPERSEDE:
-            supersede(tx, old, new, now, verdict.reason, ended_at=new.valid_from)
-            return new
-        theirs = [one for one in tx.evidence([old.id]) if one.stance is Stance.SUPPORTS]
-        tx.add_links([Link(new.id, LinkType.CONTRADICTS, old.id, now, verdict.reason)])
-        tx.add_evidence(list(_evidence(old.id, members, Stance.CONTRADICTS, now)))
-        tx.add_evidence(
-            [
-                replace(one, memory_id=new.id, stance=Stance.CONTRADICTS, recorded_at=now)
-                for one in theirs
-            ]
-        )
-        tx.add_events([event_of(old, Action.DISPUTE, now, old.text, old.text, verdict.reason)])
-        tx.change(rescored(tx, old))
-        after = rescored(tx, new)
-        tx.change(after)
-        return after
-
-    def _record(
-        self,
-        tx: WriteTx,
-        insight: MemoryRecord,
-        members: Sequence[Statement],
-        verdict: Verdict,
-        now: int,
-    ) -> None:
-        added = verdict.change is not Change.REINFORCE
-        details = insight.details
-        score = details.confidence if isinstance(details, Insight) else None
-        tx.add_derivation(
-            Derivation(
-                id=insight.derivation_id if added and insight.derivation_id else new_id(),
-                method=METHOD,
-                at=now,
-                input_ids=list(dict.fromkeys(one.source.id for one in members)),
-                decisions=[
-                    Decision(
-                        insight.text,
-                        verdict.change.value,
-                        verdict.reason,
-                        insight.id,
-                        score=score,
-                        of_id=None if verdict.of is None else verdict.of.id,
-                    )
-                ],
-                scope=insight.scope,
-            )
-        )
+        self, found: Found, group: Group, verdict: Verdict, least: int
+    ) -> list[dict[str, Any]]:
+        members = middle_first(group, verdict.fresh or group.members)
+        if verdict.change is Change.REINFORCE:
+            kept = self._writer.reinforce(verdict, members)
+            if kept is None or verdict.of is None:
+                return []
+            verdict.of.evidence.extend(members)
+            return [row_of(verdict, kept, members)]
+        worded = self._generaliser.word(members)
+        rows = []
+        for number, wording in enumerate(worded.wordings or [None]):
+            one = verdict if number == 0 else replace(verdict, change=Change.ADD, of=None)
+            added = self._writer.add(found.scope, one, wording, worded, least)
+            if added is not None and wording is not None:
+                self._remember(found, wording, one, added)
+                rows.append(row_of(one, added, wording.members))
+        return rows
 
     def _remember(
-        self,
-        found: Found,
-        group: Group,
-        members: Sequence[Statement],
-        verdict: Verdict,
-        kept: MemoryRecord,
+        self, found: Found, wording: Wording, verdict: Verdict, kept: MemoryRecord
     ) -> None:
         """For the groups that follow in this run."""
-        if verdict.change is Change.REINFORCE and verdict.of is not None:
-            verdict.of.evidence.extend(members)
-            return
         if verdict.change is Change.SUPERSEDE and verdict.of is not None:
             verdict.of.status = Status.SUPERSEDED
             verdict.of.changed_at = self._clock()
+        said = statement(_told(kept), kept.text)
+        (vector,) = self._embedded([kept.text])
         found.known.append(
-            Held(
-                kept.id, Status.ACCEPTED, group.middle, found.vectors[id(group.middle)],
-                list(members), kept.recorded_at,
-            )
-        )  # fmt: skip
+            Held(kept.id, Status.ACCEPTED, said, vector, list(wording.members), kept.recorded_at)
+        )
 
     def _mark(self, episodes: Sequence[MemoryRecord]) -> None:
         """Note that episodes were taken in."""
@@ -332,53 +200,3 @@ class Consolidator:
 def _told(record: MemoryRecord) -> Told:
     details = record.details if isinstance(record.details, Episode) else Episode()
     return Told(record.id, record.text, record.created_at, details.outcome, details.domain)
-
-
-def _standing(tx: ReadTx, members: Iterable[Statement]) -> list[MemoryRecord]:
-    records = tx.named(sorted({one.source.id for one in members}))
-    return [record for record in records if record.status is Status.ACCEPTED]
-
-
-def _worded(group: Group, members: Sequence[Statement]) -> str:
-    """The wording in the middle, if its episode is among the members, else the first of theirs."""
-    held = {one.source.id for one in members}
-    middle = group.middle if group.middle.source.id in held else members[0]
-    text = " ".join(middle.text.split())
-    return text if len(text) <= LONGEST_INSIGHT else text[: LONGEST_INSIGHT - 1].rstrip() + "…"
-
-
-def _evidence(
-    insight_id: str, members: Iterable[Statement], stance: Stance, now: int
-) -> Iterator[Evidence]:
-    for one in members:
-        yield Evidence(
-            memory_id=insight_id,
-            source_id=one.source.id,
-            quote=one.source.text[one.start : one.end],
-            start=one.start,
-            end=one.end,
-            stance=stance,
-            check="exact",
-            recorded_at=now,
-        )
-
-
-def _row(
-    verdict: Verdict, kept: MemoryRecord | None, group: Group, members: Sequence[Statement]
-) -> dict[str, Any]:
-    details = None if kept is None else kept.details
-    known = verdict.of if verdict.change is Change.REINFORCE else None
-    row: dict[str, Any] = {
-        "change": verdict.change.value,
-        "id": kept.id if kept is not None else (known.id if known else None),
-        "insight": kept.text if kept else (known.said.text if known else _worded(group, members)),
-        "insight_type": type_of(group.members).value,
-        "episodes": [one.source.id for one in members],
-        "reason": verdict.reason,
-    }
-    if isinstance(details, Insight):
-        row |= {"insight_type": details.insight_type.value, "confidence": details.confidence,
-                "supports": details.supports}  # fmt: skip
-    if verdict.of is not None and verdict.change in (Change.SUPERSEDE, Change.CONTRADICT):
-        row["of"] = verdict.of.id
-    return row

@@ -39,6 +39,14 @@ _NOT: Final = re.compile(
 )
 
 
+# What a wish is set against ("a window seat, not the aisle") is no part of it.
+_CONTRAST: Final = re.compile(
+    r",\s*(?:and\s+)?(?:no longer|not|nicht mehr|nicht|ya no|no|non plus|pas)\s[^,.;]*"
+    r"|(?<!\w)(?:instead of|rather than|statt|anstelle von|en vez de|au lieu de)\s[^,.;]*,?",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """One episode to look at: an account of an experience. ``at`` is in microseconds."""
@@ -54,7 +62,8 @@ class Told:
 class Statement:
     """One sentence of one episode; ``start`` and ``end`` are where it stands in the text.
 
-    ``terms`` are its content words as stems; ``denies`` says that it holds a negation.
+    ``terms`` are its content words as stems, without what it sets itself against; ``denies`` says
+    that it holds a negation.
     """
 
     source: Told
@@ -72,7 +81,8 @@ def statements_of(told: Told) -> list[Statement]:
 
 def statement(told: Told, text: str, start: int = 0) -> Statement:
     """One text as a statement."""
-    found = words(text)
+    said = _CONTRAST.sub(" ", text)
+    found = words(said)
     content = [word for word in found if word not in STOP_WORDS and not _DIGITS.match(word)]
     return Statement(
         source=told,
@@ -80,7 +90,7 @@ def statement(told: Told, text: str, start: int = 0) -> Statement:
         start=start,
         end=start + len(text),
         terms=frozenset(terms_of(content)),
-        denies=_NOT.search(text) is not None,
+        denies=_NOT.search(said) is not None,
     )
 
 

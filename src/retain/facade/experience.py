@@ -164,7 +164,8 @@ class Experience(Facade):
 
         Raises:
             InvalidInput: an argument is unusable.
-            ModelError: the embedder failed.
+            ModelError: the embedder or the chat model failed. The insights before it are kept, no
+                episode counts as taken in, and the next run goes on.
             LedgerError: the store failed; what was kept before is whole.
         """
         return self._parts.consolidate(

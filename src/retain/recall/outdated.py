@@ -21,6 +21,7 @@ LOOKED_AT = 5  # turns, best first: an old value further down misleads nobody
 LEAST_LIFTED = 0.1  # a newer value that matches the question less than this is about something else
 LONGEST_CHAIN = 50  # replacements that are followed
 
+_SOURCES = (Kind.MESSAGE.value, Kind.EPISODE.value)
 Item = dict[str, Any]
 
 
@@ -76,7 +77,7 @@ def mark_outdated(tx: ReadTx, items: Sequence[Item], visibility: Visibility) -> 
     """
     if visibility.include_superseded:
         return
-    turns = {item["id"]: item for item in items if item["kind"] == Kind.MESSAGE.value}
+    turns = {item["id"]: item for item in items if item["kind"] in _SOURCES}
     for turn, facts in derived_from(tx, list(turns), visibility).items():
         if facts.replaced:
             turns[turn]["no_longer"] = [fact.text for fact in facts.replaced]

@@ -25,6 +25,7 @@ from retain.read.reader import items_of
 from retain.recall.cache import IndexCache
 from retain.recall.context import pack_context
 from retain.recall.disputed import mark_disputed
+from retain.recall.hop import with_insights
 from retain.recall.outdated import mark_outdated, newer_first
 from retain.recall.profiles import PROFILES, Profile, profile_named
 from retain.recall.query import Query, read_query
@@ -122,6 +123,8 @@ class Recaller:
             if reranker is None:
                 found = newer_first(tx, found, ask.visibility)[: ask.top_k]
             if marked:
+                if reranker is None:
+                    found = with_insights(tx, found, ask)[: ask.top_k]
                 mark_outdated(tx, found, ask.visibility)
                 mark_disputed(tx, found, ask.visibility)
         if reranker is not None:

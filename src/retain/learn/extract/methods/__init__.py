@@ -14,6 +14,7 @@ CONVERSATION: Final = "conversation-facts"
 AGENT: Final = "agent-perspective"
 PROCEDURE: Final = "procedure"
 EPISODE: Final = "episode"
+INSIGHTS: Final = "insights"
 CUSTOM: Final = "custom"
 
 
