@@ -12,6 +12,7 @@ from retain.analysis import entities, instructions, words
 from retain.analysis.entities import EntityFinder, entity_finder
 from retain.clock import Clock, system_clock
 from retain.consolidate import cues
+from retain.consolidate.background import BackgroundConsolidation
 from retain.curate.candidates import Reviewer
 from retain.curate.curator import Curator
 from retain.curate.feedback import Feedback
@@ -69,6 +70,7 @@ class Parts:
     episode_writer: EpisodeWriter
     episode_reader: EpisodeReader
     consolidator_of: Callable[[], Consolidator]
+    consolidation: BackgroundConsolidation
     grapher: Grapher
     curator: Curator
     keeper: Keeper
@@ -112,6 +114,10 @@ class Parts:
             as_of=as_of,
             reference_date=reference_date,
         )
+
+    def waiting_episodes(self) -> int:
+        """How many episodes of the project no consolidation has looked at."""
+        return _waiting_episodes(self.ledger, self.settings.project)
 
     def consolidate(self, scope: Scope, least_support: object, dry_run: object) -> dict[str, Any]:
         """Draw insights from new episodes of a scope."""
@@ -179,6 +185,17 @@ def assemble(
         curator = Curator(
             ledger, embedder, find_mentions, settings.project, clock, _forgetting(recaller)
         )
+
+        def consolidator() -> Consolidator:
+            return _consolidator(settings, ledger, embedder, find_mentions, clock, chat)
+
+        consolidation = BackgroundConsolidation(
+            lambda: _waiting_episodes(ledger, settings.project),
+            lambda: consolidator().consolidate(
+                Scope(settings.project), least=LEAST_SUPPORT, dry_run=False
+            ),
+            settings.consolidate_after,
+        )
         return Parts(
             settings=settings,
             ledger=ledger,
@@ -190,9 +207,8 @@ def assemble(
                 ledger, embedder, find_mentions, clock, build_counter(), chat
             ),
             episode_reader=EpisodeReader(ledger, settings.project, clock),
-            consolidator_of=lambda: _consolidator(
-                settings, ledger, embedder, find_mentions, clock, chat
-            ),
+            consolidator_of=consolidator,
+            consolidation=consolidation,
             grapher=Grapher(ledger, settings.project),
             curator=curator,
             keeper=Keeper(ledger, embedder, find_mentions),
@@ -219,6 +235,11 @@ def assemble(
     except BaseException:  # whatever went wrong, the file must not stay open
         ledger.close()
         raise
+
+
+def _waiting_episodes(ledger: Ledger, project: str) -> int:
+    with ledger.read() as tx:
+        return tx.waiting_episodes(project)
 
 
 def _consolidator(
@@ -298,4 +319,5 @@ class _Learning:
         return self.recaller.nearest(tx, scope, text, visible, limit)
 
 
+LEAST_SUPPORT: Final = 3  # episodes, in the background
 _COMPARED: Final = frozenset({Kind.FACT, Kind.PROCEDURE, Kind.INSIGHT})

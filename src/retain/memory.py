@@ -51,6 +51,7 @@ class Memory(Writing, Reading, Learning, Experience, Keeping):
     def close(self) -> None:
         """Give back the ledger; later calls raise ``Closed``. Closing twice is harmless."""
         self._parts.learner.close()
+        self._parts.consolidation.stop()
         self._parts.ledger.close()
 
     def __enter__(self) -> Self:

@@ -53,6 +53,8 @@ class Settings:
         rerank_timeout: seconds a reranker may take before its answer is done without.
         cache_megabytes: what the search cache may hold, over all scopes.
         session_gap: seconds of silence after which a new turn starts a new session.
+        consolidate_after: how many new episodes start a consolidation in the background; None:
+            it runs when it is called.
 
     Raises:
         ConfigError: a value that cannot be used; the message names field, value and way out.
@@ -72,6 +74,7 @@ class Settings:
     rerank_timeout: float = 5.0
     cache_megabytes: int = 512
     session_gap: float = 3600.0
+    consolidate_after: int | None = None
 
     def __post_init__(self) -> None:
         _check_path(self.path)
@@ -100,6 +103,11 @@ class Settings:
         _check_seconds("busy_timeout", self.busy_timeout, zero=True)
         _check_seconds("rerank_timeout", self.rerank_timeout, zero=False)
         _check_seconds("session_gap", self.session_gap, zero=False)
+        after = self.consolidate_after
+        if after is not None and (
+            not isinstance(after, int) or isinstance(after, bool) or after < 1
+        ):
+            raise unfit("consolidate_after", after, "a whole number of episodes from 1, or None")
         size = self.cache_megabytes
         if not isinstance(size, int) or isinstance(size, bool) or size < 0:
             raise unfit("cache_megabytes", size, "a whole number of megabytes, 0 or more")

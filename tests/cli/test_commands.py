@@ -364,3 +364,14 @@ def test_consolidate_draws_insights_that_are_listed(retain: Shell) -> None:
     assert len(retain.ok("trace", row[-1]).out.splitlines()) == 4
     assert retain("consolidate", "--least-support", "1").code == 2
     assert retain("--agent", "ops", "insights", "--type", "nonsense").code == 2
+
+
+def test_a_worker_consolidates_when_enough_episodes_wait(retain: Shell) -> None:
+    for _ in range(3):
+        retain.ok("--agent", "ops", "episode", "add", "Ana prefers aisle seats.")
+    idle = retain.ok("worker", "--once", "--consolidate-after", "4", "--json").json
+    assert idle == {"done": 0, "failed": 0}
+    done = retain.ok("worker", "--once", "--consolidate-after", "3", "--json").json
+    assert done == {"done": 1, "failed": 0}
+    assert len(retain.ok("--agent", "ops", "insights").lines) == 1
+    assert retain("worker", "--once", "--consolidate-after", "0").code == 2

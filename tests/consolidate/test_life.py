@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from retain import Memory
+from retain import Memory, Settings
 from retain.testing.clock import FakeClock
 from tests.consolidate.life import FIRST, GERMAN, SECOND, SPANISH, THIRD, Life, Told
 
@@ -190,3 +190,14 @@ def test_strangers_that_begin_alike_are_not_joined(memory: Memory) -> None:
     ):  # fmt: skip
         memory.write_episode(f"The user asked me for {what}. I did it.", agent_id="a")
     assert memory.consolidate(agent_id="a")["insights"] == []
+
+
+def test_enough_episodes_start_it_in_the_background(tmp_path: Path) -> None:
+    settings = Settings(path=tmp_path / "m.db", consolidate_after=3)
+    with Memory(settings) as memory:
+        for number in range(3):
+            assert memory.stats()["consolidation"] == {"waiting": number, "last_error": None}
+            memory.write_episode("Ana prefers aisle seats on trains.", agent_id="a")
+    with Memory(tmp_path / "m.db") as memory:  # closing waited for the run
+        assert [one["memory"] for one in insights(memory)] == ["Ana prefers aisle seats on trains."]
+        assert memory.stats()["consolidation"]["waiting"] == 0

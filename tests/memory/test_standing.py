@@ -178,7 +178,7 @@ def test_a_ledger_of_the_first_schema_learns_what_stands_again(tmp_path: Path) -
         "DROP TABLE job_memory; DROP TABLE job; DROP TABLE method; DROP INDEX memory_unsettled;"
         "DROP INDEX derivation_scope; ALTER TABLE derivation DROP COLUMN scope;"
         "ALTER TABLE derivation DROP COLUMN usage; ALTER TABLE derivation DROP COLUMN context;"
-        "DROP INDEX memory_episode; DROP INDEX memory_insight;"
+        "DROP INDEX memory_episode; DROP INDEX memory_insight; DROP INDEX memory_unconsolidated;"
         "ALTER TABLE memory DROP COLUMN details;"
         "DROP TABLE recall_memory; DROP TABLE recall; ALTER TABLE memory DROP COLUMN used_at;"
         "ALTER TABLE memory DROP COLUMN helped; ALTER TABLE memory DROP COLUMN hurt;"

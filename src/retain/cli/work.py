@@ -14,6 +14,7 @@ from retain.cli.hold import print_added
 from retain.cli.place import Place, placed
 from retain.cli.read import TopK
 from retain.errors import InvalidInput, ModelError
+from retain.memory import Memory
 
 _PAUSE: Final = 1.0  # seconds between looks at the ledger, which other processes write
 
@@ -74,6 +75,10 @@ def worker(
     place: Place,
     once: Annotated[bool, typer.Option("--once", help="End when nothing is due.")] = False,
     limit: Annotated[int | None, typer.Option(help="End after so many jobs.")] = None,
+    consolidate_after: Annotated[
+        int | None,
+        typer.Option(help="Also draw insights, whenever so many new episodes wait."),
+    ] = None,
 ) -> None:
     """Do the jobs of the project that are due, until it is stopped.
 
@@ -82,10 +87,13 @@ def worker(
     """
     if limit is not None and limit < 1:
         raise InvalidInput(f"--limit must be 1 or more, got {limit}")
+    if consolidate_after is not None and consolidate_after < 1:
+        raise InvalidInput(f"--consolidate-after must be 1 or more, got {consolidate_after}")
     total = {"done": 0, "failed": 0}
+    with_model = consolidate_after is None or place.settings().llm is not None
     with place.open() as memory, _stoppable() as stop:
         while limit is None or sum(total.values()) < limit:
-            worked = memory.work(limit=1)
+            worked = _worked(memory, consolidate_after, with_model=with_model)
             for name, count in worked.items():
                 total[name] += count
             idle = not any(worked.values())
@@ -98,6 +106,16 @@ def worker(
     if total["failed"]:
         place.out.note("See: retain jobs --status failed")
         raise typer.Exit(ModelError.exit_code)
+
+
+def _worked(memory: Memory, consolidate_after: int | None, *, with_model: bool) -> dict[str, int]:
+    """Consolidate, if enough episodes wait; else do one job that is due, if there is one."""
+    if consolidate_after is not None:
+        waiting = memory.stats()["consolidation"]["waiting"]
+        if waiting >= consolidate_after:
+            memory.consolidate()
+            return {"done": 1, "failed": 0}
+    return memory.work(limit=1) if with_model else {"done": 0, "failed": 0}
 
 
 @contextmanager

@@ -74,6 +74,7 @@ class Experience(Facade):
                 "entities": entities,
             },
         )
+        self._parts.consolidation.note()
         shown = self._parts.episode_reader.get(stored.id)
         return {"id": stored.id, **(shown or {}), "status": "stored"}
 

@@ -24,9 +24,16 @@ class Keeping(Facade):
         Returns:
             ``kinds`` and ``statuses``: memories of this project, counted. ``tables`` (rows),
             ``bytes`` (on disk), ``schema_version``, ``path`` and ``embedder`` are of the whole
-            file, which other projects may share.
+            file, which other projects may share. ``consolidation``: how many episodes of the
+            project wait for one, and the ``last_error`` of this instance's background.
         """
-        return self._parts.keeper.stats()
+        return {
+            **self._parts.keeper.stats(),
+            "consolidation": {
+                "waiting": self._parts.waiting_episodes(),
+                "last_error": self._parts.consolidation.last_error,
+            },
+        }
 
     def check(self, *, repair: bool = False) -> CheckReport:
         """Check integrity; with ``repair``, rebuild derived data.

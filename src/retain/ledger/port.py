@@ -218,6 +218,9 @@ class ReadTx(Protocol):
         """Visible episodes that are as wanted, latest experience first (by when it was, then key),
         from an offset on; and how many there are in all."""
 
+    def waiting_episodes(self, project: str) -> int:
+        """How many accepted episodes of a project no consolidation has looked at."""
+
     def insights(self, scope: Scope) -> list[MemoryRecord]:
         """The insights of the scope's holder in any status, oldest first."""
 

@@ -159,6 +159,15 @@ class ReferenceRead:
         found.sort(key=lambda one: (one.created_at, one.key), reverse=True)
         return found[offset : offset + max(0, limit)], len(found)
 
+    def waiting_episodes(self, project: str) -> int:
+        return sum(
+            row.record.scope.project == project
+            and row.record.kind is Kind.EPISODE
+            and row.record.status is Status.ACCEPTED
+            and _is_wanted(row.record, Wanted(consolidated=False))
+            for row in self._state.rows.values()
+        )
+
     def insights(self, scope: Scope) -> list[MemoryRecord]:
         return self._of_kind(scope, Kind.INSIGHT)
 

@@ -52,6 +52,17 @@ def chosen(
     return [key for _, key in found[offset : offset + max(0, limit)]], len(found)
 
 
+def waiting(db: sqlite3.Connection, project: str) -> int:
+    """How many accepted episodes of a project no consolidation has looked at."""
+    row = db.execute(
+        "SELECT count(*) FROM memory m INDEXED BY memory_unconsolidated"
+        " JOIN scope s ON s.id = m.scope WHERE m.kind = 3 AND m.status = 1"
+        " AND json_extract(m.details, '$.consolidated_at') IS NULL AND s.project = ?",
+        (project,),
+    ).fetchone()
+    return int(row[0])
+
+
 def insights(db: sqlite3.Connection, holder: int) -> list[int]:
     """Keys of a holder's insights in any status, oldest first."""
     rows = db.execute(

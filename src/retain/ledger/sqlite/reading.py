@@ -147,6 +147,10 @@ class SqliteRead:
         keys, total = episodes.chosen(self._db, coverage, visibility, wanted, limit, offset)
         return self.memories(keys), total
 
+    def waiting_episodes(self, project: str) -> int:
+        """How many accepted episodes of a project no consolidation has looked at."""
+        return episodes.waiting(self._db, project)
+
     def insights(self, scope: Scope) -> list[MemoryRecord]:
         """The insights of the scope's holder in any status, oldest first."""
         holder = scopes.holder_of(self._db, scope)

@@ -373,4 +373,9 @@ EXPERIENCE: Final = (
     "ALTER TABLE memory ADD COLUMN details TEXT",
     "CREATE INDEX memory_episode ON memory (holder, key) WHERE kind = 3",
     "CREATE INDEX memory_insight ON memory (holder, key) WHERE kind = 4",
+    # Few: those that no consolidation has looked at.
+    """
+    CREATE INDEX memory_unconsolidated ON memory (scope)
+    WHERE kind = 3 AND status = 1 AND json_extract(details, '$.consolidated_at') IS NULL
+    """,
 )

@@ -52,6 +52,9 @@ class Episodes(LedgerSuite):
                 found, total = tx.episodes(tx.coverage(scope), SEEN, wanted, limit, offset)
             return names(found), total
 
+        with ledger.read() as reading:
+            assert reading.waiting_episodes("default") == 1
+            assert reading.waiting_episodes("other") == 0
         assert asked(Wanted()) == (["late", "run", "early"], 3)
         assert asked(Wanted(), limit=1, offset=1) == (["run"], 3)
         assert asked(Wanted(), replace(ANN, run_id="r")) == (["run"], 1)
@@ -76,4 +79,5 @@ class Episodes(LedgerSuite):
             last = reading.last_episode(replace(desk, run_id="r9"))
             assert last is not None and last.id == "b"
             assert reading.last_episode(ANN) is None
+            assert reading.waiting_episodes("default") == 0
             assert names(reading.insights(desk)) == ["i", "j"]
