@@ -208,3 +208,12 @@ def test_weights_fall_with_time_and_rise_with_use() -> None:
     weights = [policy.weight(record, Use(), 0.8, days * DAY) for days in (0, 10, 20)]
     assert weights == pytest.approx([0.8, 0.4, 0.2])
     assert policy.weight(record, Use(1, 0), 0.8, 20 * DAY) == pytest.approx(0.4)
+
+
+def test_an_important_episode_outweighs_a_routine_one(memory: Memory, clock: TestClock) -> None:
+    for importance in (0.9, 0.2):
+        memory.write_episode(f"weighs {importance}", agent_id="a", importance=importance)
+    clock.move(days=30)
+    report = memory.forget({"half_life_days": 30, "least_weight": 0.15}, agent_id="a")
+    assert [one["memory"] for one in report["archived"]] == ["weighs 0.2"]
+    assert memory.episodes(agent_id="a")["total"] == 1

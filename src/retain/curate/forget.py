@@ -11,7 +11,7 @@ from retain.curate.erasure import Describe, erase_memories, receipt_of
 from retain.domain.instant import iso
 from retain.domain.kind import Kind, Status
 from retain.domain.memory import MemoryRecord
-from retain.domain.policy import IMPORTANCE, ForgetPolicy
+from retain.domain.policy import ForgetPolicy, importance_of
 from retain.domain.receipt import Receipt
 from retain.domain.scope import Scope
 from retain.ledger.filters import matches, parse_filters
@@ -98,14 +98,14 @@ class Forgetter:
             uses = tx.uses([one.id for one in judged])
             deleted = _deleted_at(tx, judged) if policy.withdrawn_days is not None else {}
             for record in judged:
-                use = uses[record.id]
-                reason = policy.reason(record, use, IMPORTANCE, now, deleted.get(record.id))
+                use, importance = uses[record.id], importance_of(record)
+                reason = policy.reason(record, use, importance, now, deleted.get(record.id))
                 if reason is not None:
                     going[record.id] = (record, reason)
                 elif record.status is Status.ACCEPTED:
                     kind = record.kind.value
                     if kind in policy.most:
-                        weight = policy.weight(record, use, IMPORTANCE, now)
+                        weight = policy.weight(record, use, importance, now)
                         held = staying.setdefault((record.scope.holder, kind), [])
                         held.append((weight, record.created_at, record))
                     if kind in policy.review_days:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
+from retain.domain.episode import Episode
+from retain.domain.insight import Insight
 from retain.domain.instant import DAY
 from retain.domain.kind import Kind, Status
 from retain.domain.memory import MemoryRecord
@@ -29,7 +31,8 @@ class ForgetPolicy:
         half_life_days: days without use after which a memory's weight is half; each use doubles
             the days that the next half takes once, as ``half_life_days * (1 + uses)``.
         least_weight: with ``half_life_days``, the weight below which it goes, 0..1. A memory begins
-            with its importance: an episode with its own, others with one half.
+            with its importance: an episode with its own, an insight with its confidence, others with
+            one half.
         most: by kind, how many a holder (user and agent) keeps at most; the lightest go, or without
             ``half_life_days`` the oldest.
         review_days: by kind, how many days after it was last said a memory is due for review. It
@@ -113,6 +116,15 @@ class ForgetPolicy:
     def is_due(self, record: MemoryRecord, last_said: int, now: int) -> bool:
         """Whether a memory should be looked at again."""
         return _past(last_said, self.review_days.get(record.kind.value), now)
+
+
+def importance_of(record: MemoryRecord) -> float:
+    """How much would be lost with a memory, 0..1: an episode's own importance, an insight's
+    confidence, one half of others."""
+    details = record.details
+    if isinstance(details, Episode):
+        return details.importance
+    return details.confidence if isinstance(details, Insight) else IMPORTANCE
 
 
 def policy_from(given: object) -> ForgetPolicy:
