@@ -28,13 +28,13 @@ class ForgetPolicy:
         expired_days: how many days after its expiry it goes.
         replaced_days: how many days after a newer value replaced it it goes.
         withdrawn_days: how many days after it was deleted a memory is erased. Needs ``erase``.
-        half_life_days: days without use after which a memory's weight is half; each use doubles
-            the days that the next half takes once, as ``half_life_days * (1 + uses)``.
+        half_life_days: days without use after which a memory's weight is half; each use makes that
+            so many days longer: ``half_life_days * (1 + uses)``.
         least_weight: with ``half_life_days``, the weight below which it goes, 0..1. A memory begins
-            with its importance: an episode with its own, an insight with its confidence, others with
-            one half.
-        most: by kind, how many a holder (user and agent) keeps at most; the lightest go, or without
-            ``half_life_days`` the oldest.
+            with its importance: an episode with its own, an insight with its confidence, others
+            with one half.
+        most: by kind, how many a holder (user and agent) keeps at most; the lightest go, of equals
+            the oldest.
         review_days: by kind, how many days after it was last said a memory is due for review. It
             stays; the report lists it.
         keep: conditions in the grammar of filters; what meets them stays, whatever else holds.
