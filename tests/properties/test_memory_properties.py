@@ -312,6 +312,31 @@ def test_a_context_never_exceeds_its_budget(kept: list[str], budget: int) -> Non
     assert answer.context.count("</retain-memory>") == (1 if answer.context else 0)
 
 
+@given(
+    told=st.lists(
+        st.tuples(texts, st.sampled_from(["success", "failure", "unknown"])), min_size=3, max_size=6
+    ),
+    budget=st.integers(0, 300),
+)
+@settings(max_examples=40, deadline=None)
+def test_a_context_of_experiences_and_insights_holds_its_budget_and_cites_what_is_there(
+    told: list[tuple[str, str]], budget: int
+) -> None:
+    with Memory(Settings(path=":memory:", embedder=HashEmbedder(dimension=16))) as memory:
+        for text, outcome in told:
+            memory.write_episode(text, agent_id="a", outcome=outcome)
+            memory.write_episode("Ana prefers aisle seats on trains.", agent_id="a")
+        memory.consolidate(agent_id="a")
+        answer = memory.recall("Book a train", agent_id="a", budget_tokens=budget, threshold=None)
+        assert answer.tokens <= budget
+        for citation in answer.citations:
+            held = memory.get(citation.memory_id)
+            assert held is not None
+            assert held["memory"] == citation.text or citation.text.endswith("…[cut]")
+            assert all(memory.get(source) is not None for source in citation.sources)
+    assert answer.context.count("</retain-memory>") == (1 if answer.context else 0)
+
+
 @given(kept=st.lists(texts.filter(lambda text: bool(text.strip())), min_size=1, max_size=6))
 @settings(max_examples=20, deadline=None)
 def test_any_text_is_kept_to_the_letter(kept: list[str]) -> None:
