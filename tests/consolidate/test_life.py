@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from retain.testing.clock import FakeClock
 from tests.consolidate.life import FIRST, GERMAN, SECOND, SPANISH, THIRD, Life, Told
 
 LIVES = {"first": FIRST, "second": SECOND, "third": THIRD, "german": GERMAN, "spanish": SPANISH}
+ROOT = Path(__file__).resolve().parents[2]
 LENGTHS = {"first": 60, "second": 60, "third": 60, "german": 20, "spanish": 20}
 
 
@@ -201,3 +204,44 @@ def test_enough_episodes_start_it_in_the_background(tmp_path: Path) -> None:
     with Memory(tmp_path / "m.db") as memory:  # closing waited for the run
         assert [one["memory"] for one in insights(memory)] == ["Ana prefers aisle seats on trains."]
         assert memory.stats()["consolidation"]["waiting"] == 0
+
+
+CONSOLIDATE = """
+import sys
+from retain import Memory
+from tests.consolidate.life import FIRST
+with Memory(sys.argv[1]) as memory:
+    for number, one in enumerate(FIRST.episodes(1)):
+        if number % 4 == int(sys.argv[2]):
+            memory.write_episode(
+                one.content, agent_id="a", timestamp=one.at, outcome=one.outcome,
+                metadata={"holds": sorted(one.holds)},
+            )
+            if number % 3 == 0:
+                memory.consolidate(agent_id="a")
+"""
+
+
+def test_runs_beside_each_other_make_each_insight_once(tmp_path: Path) -> None:
+    path = tmp_path / "m.db"
+    Memory(path).close()
+    running = [
+        subprocess.Popen([sys.executable, "-c", CONSOLIDATE, path, str(number)], cwd=ROOT)
+        for number in range(4)
+    ]
+    assert [one.wait() for one in running] == [0] * 4
+    with Memory(path) as memory:
+        memory.consolidate(agent_id="a")
+        told = memory.episodes(agent_id="a", limit=100)["episodes"]
+        holds = {one["id"]: frozenset(one["metadata"]["holds"]) for one in told}
+        assert len(told) == 60
+        found = [key_of(one["sources"], holds) for one in insights(memory)]
+        named = [key for key in found if key is not None]
+        assert len(named) == len(set(named)) >= 4
+        cited = [
+            (one["source_id"], one["start"])
+            for insight in insights(memory)
+            for one in memory.why(insight["id"])["evidence"]
+        ]
+        assert len(cited) == len(set(cited))
+        assert memory.check().problems == []

@@ -86,10 +86,9 @@ class InsightWriter:
             members = _standing(tx, wording.members)
             if len({one.source.id for one in members}) < min(least, len(wording.members)):
                 return None
-            if any(
-                one.text == wording.text and one.status is Status.ACCEPTED
-                for one in tx.insights(scope)
-            ):
+            replaced = None if verdict.of is None else verdict.of.id
+            known = [one for one in tx.insights(scope) if one.id != replaced]
+            if _is_there(tx, known, wording, members, by_model=worded.method is not None):
                 return None  # another run was faster
             record = _record(scope, wording, members, now)
             mentions = self._find_mentions(wording.text)
@@ -141,6 +140,26 @@ def preview_of(verdict: Verdict, group: Group) -> dict[str, Any]:
     if verdict.of is not None and known is None:
         row["of"] = verdict.of.id
     return row
+
+
+def _is_there(
+    tx: ReadTx,
+    known: Sequence[MemoryRecord],
+    wording: Wording,
+    members: Sequence[Statement],
+    *,
+    by_model: bool,
+) -> bool:
+    """Whether an insight with these words is held, or, but for a model's, of which several may rest
+    on one sentence, one that rests on one of these sentences."""
+    held = {one.id: one for one in known if one.status is Status.ACCEPTED}
+    if any(one.text == wording.text for one in held.values()):
+        return True
+    said = {(one.source.id, one.start) for one in members}
+    return not by_model and any(
+        one.stance is Stance.SUPPORTS and (one.source_id, one.start) in said
+        for one in tx.evidence(list(held))
+    )
 
 
 def _record(scope: Scope, wording: Wording, members: Sequence[Statement], now: int) -> MemoryRecord:
