@@ -375,3 +375,17 @@ def test_a_worker_consolidates_when_enough_episodes_wait(retain: Shell) -> None:
     assert done == {"done": 1, "failed": 0}
     assert len(retain.ok("--agent", "ops", "insights").lines) == 1
     assert retain("worker", "--once", "--consolidate-after", "0").code == 2
+
+
+def test_an_empty_option_reaches_nobody(retain: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETAIN_USER", "bob")
+    retain.ok("add", "of bob", "--no-infer")
+    retain.ok("--user", "me", "add", "of me", "--no-infer")
+    for option in ("--user", "--agent", "--run", "--project", "--path", "--config"):
+        for command in (["erase", "--all", "--yes"], ["delete", "--all", "--yes"], ["export", "-"]):
+            refused = retain(*command, option, "")
+            assert refused.code != 0, (option, command)
+            assert refused.err.strip(), (option, command)
+            assert "of bob" not in refused.out and "of me" not in refused.out
+    assert len(retain.ok("list").lines) == 1
+    assert len(retain.ok("--user", "me", "list").lines) == 1

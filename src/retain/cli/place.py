@@ -79,6 +79,10 @@ class Ids(TypedDict, total=False):
     run_id: str
 
 
+def _said(now: str | None, earlier: str | None) -> str | None:
+    return earlier if now is None else now
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """The ledger, the project and the identities that a command works on, and how it prints."""
@@ -93,14 +97,16 @@ class Place:
 
     def over(self, earlier: Place) -> Place:
         """This place where it says something, else the earlier one (options before the command)."""
+        # An empty value was said too, and is refused: an unset variable in a script must not reach
+        # the memories of somebody else.
         return Place(
-            path=self.path or earlier.path,
-            project=self.project or earlier.project,
-            user=self.user or earlier.user,
-            agent=self.agent or earlier.agent,
-            run=self.run or earlier.run,
+            path=_said(self.path, earlier.path),
+            project=_said(self.project, earlier.project),
+            user=_said(self.user, earlier.user),
+            agent=_said(self.agent, earlier.agent),
+            run=_said(self.run, earlier.run),
             json=self.json or earlier.json,
-            config=self.config or earlier.config,
+            config=_said(self.config, earlier.config),
         )
 
     @classmethod
